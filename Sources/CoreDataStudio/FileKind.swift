@@ -21,4 +21,14 @@ package enum FileKind: Sendable, Hashable {
             default: RecordedProfile.isProfile(at: url) ? .profile : .store
             }
     }
+
+    /// The first part of the addresses of such documents; nil for what has no page of its own.
+    var page: String? {
+        switch self {
+        case .model: "models"
+        case .profile: "profiles"
+        case .store: "stores"
+        case .compiledModel: nil
+        }
+    }
 }

@@ -1,26 +1,33 @@
 import CoreDataJSON
 package import CoreDataStudioInterface
 import CoreDataTool
+import Foundation
 
 /// What `coredata studio` has open, and the answers to what its page asks.
 package final class Studio: Sendable {
     package let options: StudioOptions
     package let events = EventLog()
-    private let models: OpenModels
-    private let stores: StoreSessions
-    private let profiles: OpenProfiles
+    let models: OpenModels
+    let stores: StoreSessions
+    let profiles: OpenProfiles
     private let tasks: StudioTasks
+    let recent: RecentFiles
+    private let preferences: Preferences
 
     /// Opens the files that the options name.
     package init(_ options: StudioOptions) throws {
         self.options = options
-        let files = Dictionary(grouping: options.files, by: FileKind.init)
-        models = try OpenModels(files[.model] ?? [], options, events: events)
         tasks = StudioTasks(events)
-        profiles = try OpenProfiles(files[.profile] ?? [])
-        stores = try StoreSessions(
-            files[.store] ?? [], models: (files[.model] ?? []) + (files[.compiledModel] ?? []), options,
-            events: events, tasks: tasks)
+        models = OpenModels(options, events: events)
+        profiles = OpenProfiles()
+        stores = StoreSessions(options, events: events, tasks: tasks)
+        recent = RecentFiles(in: options.stateFolder)
+        preferences = Preferences(in: options.stateFolder)
+        let files = options.files.map { (kind: FileKind($0), url: $0) }
+        // Stores may need the models.
+        let ordered = files.filter { $0.kind != .store } + files.filter { $0.kind == .store }
+        for file in ordered where file.kind != .compiledModel { _ = try open(file.url) }
+        if !options.isReadOnly { recent.note(files.filter { $0.kind != .compiledModel }.map(\.url)) }
     }
 
     /// Closes what is open.
@@ -51,6 +58,15 @@ package final class Studio: Sendable {
             return StudioResponse(.parts(events.stream(after: after), type: .events))
         case (.get, "documents") where request.path.count == 1:
             return .json(await documents)
+        case (.get, "recent") where request.path.count == 1: return .json(recentFiles)
+        case (.post, "recent") where request.path.count == 2:
+            return .json(try await openRecent(request.path[1]))
+        case (.post, "preferences") where request.path.count == 1:
+            let name = try RequestFields(request).text("name") ?? ""
+            try preferences.set(name, to: request.body["value"] ?? .null)
+            return .json(.null)
+        case (.post, "models") where request.path.count == 1:
+            return .json(try await openNewModel(RequestFields(request).text("name")))
         case (_, "models"):
             return try await models.answer(request) { [stores] in stores.url(of: $0) }
         case (_, "stores"): return try await stores.answer(request, request.path.dropFirst())
@@ -66,6 +82,7 @@ package final class Studio: Sendable {
         get async {
             .object([
                 .init("isReadOnly", .boolean(options.isReadOnly)),
+                .init("root", .string(options.root.path)), .init("preferences", preferences.all),
                 .init("mayEditStores", .boolean(options.mayEditStores)),
                 .init("models", await models.documents), .init("stores", stores.summaries),
                 .init("profiles", profiles.summaries),

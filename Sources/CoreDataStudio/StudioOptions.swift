@@ -12,9 +12,9 @@ package struct StudioOptions: Sendable {
     package var makesBackup = true
     /// Whether nothing may be changed, models neither.
     package var isReadOnly = false
-    /// The folder that saved copies and exported files go to.
+    /// The folder of new models.
     package var root: URL
-    /// The folder of files with unsaved edits.
+    /// The folder of unsaved edits and of the list of files that were opened last.
     package var stateFolder = StudioOptions.usualStateFolder
     /// The time between two looks at the files of models; nil for none.
     package var lookInterval: Duration? = .seconds(1)

@@ -13,7 +13,8 @@ struct StudioCommand: ParsableCommand {
         abstract: "Opens models, stores and recorded profiles in the browser.",
         discussion: """
             The page is served to this machine only, by a link that is good once; Enter prints another one. Models can \
-            be edited, stores only with --editing. The command ends with Ctrl+C, or with its terminal.
+            be edited, stores only with --editing. Without a file, the page offers those that were opened before, and makes \
+            new models in the folder of --root. The command ends with Ctrl+C, or with its terminal.
 
             EXAMPLES
               coredata studio Library.xcdatamodeld Library.sqlite
@@ -32,7 +33,7 @@ struct StudioCommand: ParsableCommand {
     @Option(help: "The port of the page, instead of a free one.") var port = 0
     @Flag(help: "Print the link only, and open no browser.") var noOpen = false
     @Option(
-        help: ArgumentHelp("The folder that copies and exports are saved to.", valueName: "folder"),
+        help: ArgumentHelp("The folder that new models are made in.", valueName: "folder"),
         completion: .directory)
     var root = "."
     #if Studio && DEBUG

@@ -5,7 +5,7 @@ import { startEvents } from "./events.js";
 import { useRoute } from "./router.js";
 import { Shell, SignedOut } from "./shell/shell.js";
 import { StartPage } from "./shell/start.js";
-import { startTheme } from "./shell/theme.js";
+import { showTheme } from "./shell/theme.js";
 import { startKeys } from "./shell/keys.js";
 import { loadDocuments, useDocuments } from "./shell/documents.js";
 import { notifyError } from "./shell/notices.js";
@@ -44,11 +44,11 @@ function CurrentPage() {
 async function start() {
     const root = document.getElementById("studio");
     root.replaceChildren();
-    startTheme();
     startKeys();
     try {
         if (!await signIn()) return render(html`<${SignedOut} />`, root);
         await loadDocuments();
+        showTheme();
     } catch (error) {
         const isSignedOut = error instanceof ApiError && error.status === 401;
         return render(html`<${SignedOut} reason=${isSignedOut ? undefined : String(error.message)} />`, root);

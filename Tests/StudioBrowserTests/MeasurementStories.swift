@@ -41,7 +41,8 @@ struct MeasurementStories {
     private func measureRows(of names: [String], in folder: URL, _ page: BrowserPage) async throws {
         let start = ContinuousClock.now
         let studio = try StudioProcess(
-            ["--root", folder.path] + names.map { folder.appendingPathComponent($0).path })
+            ["--root", folder.path] + names.map { folder.appendingPathComponent($0).path },
+            state: folder.appendingPathComponent("state"))
         defer { studio.end() }
         try await page.open(studio.link())
         try await page.click(".rail a[href^='#/stores/']")

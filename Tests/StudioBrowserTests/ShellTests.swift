@@ -49,7 +49,7 @@ struct ShellTests {
         }
     }
 
-    @Test("the page is dark where the system is, and light where the user says so")
+    @Test("the page is dark where the system is, and light where the user says so, also at the next start")
     func colours() async throws {
         try await BrowserStory.tell("colours", prepare: LibraryFiles.model(in:)) { story in
             let page = story.page
@@ -64,6 +64,22 @@ struct ShellTests {
             try await story.keepPicture("dark")
             try await page.click("button[aria-label='Light colours']")
             #expect(try await page.evaluate(isDark) == .boolean(false))
+            _ = try await page.evaluateLater(
+                """
+                const [done] = arguments;
+                const Authorization = "Bearer " + localStorage.getItem("studio.token");
+                (async function look() {
+                    const response = await fetch("/api/documents", { headers: { Authorization } });
+                    if ((await response.json()).preferences.theme === "light") return done(null);
+                    setTimeout(look, 16);
+                })();
+                """)
+            story.studio.end()
+            let next = try StudioProcess([], state: story.state)
+            defer { next.end() }
+            try await page.open(try await next.link())
+            try await page.see("No file is open", in: ".start")
+            #expect(try await page.evaluate(isDark) == .boolean(false))
         }
     }
 
@@ -76,6 +92,38 @@ struct ShellTests {
             try await page.see("not signed in", in: "h1")
             try await page.open(try await story.studio.link())
             try await page.see("Library", in: ".rail")
+        }
+    }
+
+    @Test("without a file a new model is made, and files of former times are opened again")
+    func start() async throws {
+        try await BrowserStory.tell(
+            "start",
+            prepare: { folder in
+                let model = folder.appendingPathComponent(try LibraryFiles.model(in: folder)[0])
+                let former = try StudioProcess([model.path], state: BrowserStory.state(beside: folder))
+                defer { former.end() }
+                _ = try await former.link()
+                return []
+            }
+        ) { story in
+            let page = story.page
+            try await page.see("Library", in: ".start")
+            try await page.seeNo(".rail li")
+            try await story.keepPicture("start-recent")
+            try await page.click(".start-new input")
+            try await page.type("Library{Enter}")
+            try await page.see("there already", in: ".notices")
+            try await page.click(".start-new input")
+            try await page.type("2{Enter}")
+            try await page.wait("the model", until: "return location.hash.startsWith('#/models/m1');")
+            try await page.see("Library2", in: ".rail")
+            let made = "\(story.folder.path)/Library2.xcdatamodeld/Library2.xcdatamodel/contents"
+            #expect(FileManager.default.fileExists(atPath: made))
+            try await page.click(".rail-home")
+            try await page.click(".start button.card")
+            try await page.wait("the other model", until: "return location.hash.startsWith('#/models/m2');")
+            try await page.see("Author", in: "[role=tree]")
         }
     }
 

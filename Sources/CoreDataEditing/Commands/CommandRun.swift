@@ -74,8 +74,14 @@ struct CommandRun {
 
     private func requireFree(_ name: String) throws(Refusal.Reason) {
         guard isVersioned else { throw .singleVersion }
-        let isFolderName = !name.isEmpty && !name.hasPrefix(".") && !name.contains { "/\0".contains($0) }
-        guard isFolderName, name.isLegalInXML, name.utf8.count <= 200 else { throw .illegalVersionName(name) }
+        guard name.isNameOfVersion else { throw .illegalVersionName(name) }
         if state.versions.contains(where: { $0.name == name }) { throw .nameTaken(name) }
+    }
+}
+
+extension String {
+    /// Whether a version, or a package, can have the name: it is that of a folder.
+    package var isNameOfVersion: Bool {
+        !isEmpty && !hasPrefix(".") && !contains { "/\0".contains($0) } && isLegalInXML && utf8.count <= 200
     }
 }

@@ -10,6 +10,8 @@ package struct Event: Sendable, Hashable {
         case store
         /// The pending edits of a store are others.
         case edits
+        /// A document was opened.
+        case documents
         case progress
         case ping
     }

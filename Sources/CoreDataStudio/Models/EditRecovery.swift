@@ -10,7 +10,7 @@ package import Foundation
 package struct EditRecovery: Sendable {
     private let folder: URL
     private let model: URL
-    /// The file of this program.
+    /// The file of this program. Models whose marks are the same are told apart by their paths.
     private let file: URL
 
     /// - Parameters:
@@ -21,14 +21,8 @@ package struct EditRecovery: Sendable {
     ) {
         self.folder = folder
         self.model = model.standardizedFileURL
-        file = folder.appendingPathComponent("\(Self.stem(self.model)).\(process).\(UUID().uuidString).json")
-    }
-
-    private static func stem(_ model: URL) -> String {
-        // FNV-1a: the same in each run. Two models with one hash are told apart by their paths.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in model.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
+        let mark = StateFile.mark(of: self.model)
+        file = folder.appendingPathComponent("\(mark).\(process).\(UUID().uuidString).json")
     }
 
     // MARK: Keeping
@@ -48,7 +42,7 @@ package struct EditRecovery: Sendable {
             .init("model", .string(model.path)), .init("base", Self.json(base.contents)),
             .init("edited", Self.json(contents)),
         ])
-        try write(Data(json.line.utf8))
+        try StateFile.write(Data(json.line.utf8), to: file)
     }
 
     /// Drops what was kept, since nothing is unsaved.
@@ -57,20 +51,6 @@ package struct EditRecovery: Sendable {
     private static func json(_ files: [String: Data]) -> JSONValue {
         .object(
             files.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value.base64EncodedString())) })
-    }
-
-    private func write(_ data: Data) throws {
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let new = file.appendingPathExtension("new")
-        unlink(new.path)
-        let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: data)
-        try handle.synchronize()
-        try handle.close()
-        guard rename(new.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     // MARK: Offering
@@ -93,7 +73,7 @@ package struct EditRecovery: Sendable {
 
     private func isAbandoned(_ name: String) -> Bool {
         let parts = name.split(separator: ".")
-        guard parts.count == 4, parts[3] == "json", parts[0] == Self.stem(model),
+        guard parts.count == 4, parts[3] == "json", parts[0] == StateFile.mark(of: model),
             let process = pid_t(parts[1])
         else { return false }
         if process == ProcessInfo.processInfo.processIdentifier { return false }

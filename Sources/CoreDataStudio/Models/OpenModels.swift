@@ -5,34 +5,40 @@ import Foundation
 
 /// The models that the studio has open, and the look at their files from time to time.
 final class OpenModels: Sendable {
-    private let sessions: [ModelSession]
+    private let sessions = DocumentList<ModelSession>()
+    private let options: StudioOptions
+    private let events: EventLog
     private let looking: Task<Void, Never>?
 
-    init(_ files: [URL], _ options: StudioOptions, events: EventLog) throws {
-        sessions = try files.enumerated().map { index, url in
-            try ModelSession(
-                "m\(index + 1)", url, isReadOnly: options.isReadOnly, recoveryFolder: options.stateFolder,
-                events: events, now: options.now)
-        }
-        guard let interval = options.lookInterval else {
-            looking = nil
-            return
-        }
-        looking = Task { [sessions] in
-            // The task ends by being cancelled, which ends the sleep.
-            while (try? await Task.sleep(for: interval)) != nil {
-                await Self.look(sessions)
+    init(_ options: StudioOptions, events: EventLog) {
+        (self.options, self.events) = (options, events)
+        looking = options.lookInterval.map { [sessions] interval in
+            Task {
+                // The task ends by being cancelled, which ends the sleep.
+                while (try? await Task.sleep(for: interval)) != nil { await Self.look(sessions.all) }
             }
         }
     }
 
     deinit { looking?.cancel() }
 
+    /// Opens a model, and returns its ID.
+    func open(_ url: URL) throws -> String {
+        try sessions.open { number in
+            try ModelSession(
+                "m\(number)", url, isReadOnly: options.isReadOnly, recoveryFolder: options.stateFolder,
+                events: events, now: options.now)
+        }.id
+    }
+
+    /// The files of the open models.
+    var files: [URL] { sessions.all.map(\.url) }
+
     /// What is open, for the list of documents.
     var documents: JSONValue {
         get async {
             var documents: [JSONValue] = []
-            for session in sessions { documents.append(await session.summary) }
+            for session in sessions.all { documents.append(await session.summary) }
             return .array(documents)
         }
     }
@@ -50,10 +56,10 @@ final class OpenModels: Sendable {
             .answer(request, request.path.dropFirst(2))
     }
 
-    func session(_ id: String) -> ModelSession? { sessions.first { $0.id == id } }
+    private func session(_ id: String) -> ModelSession? { sessions.all.first { $0.id == id } }
 
     /// Looks at the files of all models, and keeps what is unsaved.
-    func look() async { await Self.look(sessions) }
+    func look() async { await Self.look(sessions.all) }
 
     private static func look(_ sessions: [ModelSession]) async {
         for session in sessions { await session.look() }

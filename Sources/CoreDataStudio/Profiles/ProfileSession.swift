@@ -7,7 +7,7 @@ import Foundation
 /// A recorded profile that the studio has open. It is read once: a recording that goes on is opened again.
 final class ProfileSession: Sendable {
     let id: String
-    private let url: URL
+    let url: URL
     private let profile: RecordedProfile
     private let timeline: ProfileTimeline
     /// Looking up the names of calls takes seconds in a large program: the page shows the times meanwhile.

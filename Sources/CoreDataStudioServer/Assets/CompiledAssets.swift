@@ -164,7 +164,7 @@ button {
     gap: var(--space-1);
     min-height: var(--row);
     padding: 0 var(--space-3);
-    border: 1px solid var(--line-strong);
+    border: var(--edge-strong);
     border-radius: var(--radius);
     background: var(--raised);
     white-space: nowrap;
@@ -184,21 +184,23 @@ button.icon-button { width: var(--row); padding: 0; border-color: transparent; b
 button.icon-button:hover:not(:disabled) { background: var(--hover); color: var(--text); }
 button[aria-pressed="true"] { background: var(--pressed); color: var(--text); }
 
-input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea {
+input:not([type="checkbox"], [type="radio"]), select, textarea {
     min-height: var(--row);
     padding: 0 var(--space-2);
-    border: 1px solid var(--line-strong);
+    border: var(--edge-strong);
     border-radius: var(--radius);
     background: var(--raised);
 }
 textarea { padding: var(--space-1) var(--space-2); resize: vertical; }
-input:not([type="checkbox"], [type="radio"], [type="range"]):focus-visible, select:focus-visible, textarea:focus-visible {
+input:not([type="checkbox"], [type="radio"]):focus-visible, select:focus-visible, textarea:focus-visible {
     outline: 2px solid var(--focus);
     outline-offset: -1px;
     border-color: transparent;
 }
 input::placeholder, textarea::placeholder { color: var(--text-quiet); opacity: 1; }
 input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--danger); background: var(--danger-soft); }
+.cut { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.note { color: var(--text-quiet); font-size: var(--size-small); }
 .field-problem { color: var(--danger); font-size: var(--size-small); }
 .field-warning { color: var(--warning); font-size: var(--size-small); }
 
@@ -214,7 +216,7 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
 .segments > button[aria-pressed="true"], .segments > button[aria-selected="true"] { background: var(--raised); color: var(--text); box-shadow: 0 1px 2px light-dark(#1c212730, #0008); }
 
 /* Tabs: <div class="tabs" role="tablist"><button role="tab" aria-selected="true">. */
-.tabs { display: flex; gap: var(--space-1); border-bottom: 1px solid var(--line); padding: 0 var(--space-2); }
+.tabs { display: flex; gap: var(--space-1); border-bottom: var(--edge); padding: 0 var(--space-2); }
 .tabs > button { min-height: 2rem; border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: transparent; color: var(--text-quiet); }
 .tabs > button[aria-selected="true"] { border-bottom-color: var(--accent); color: var(--text); font-weight: 600; }
 
@@ -225,7 +227,6 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
     background: var(--pressed);
     color: var(--text);
     font-size: var(--size-small);
-    font-variant-numeric: tabular-nums;
     line-height: 1.2rem;
     text-align: center;
 }
@@ -1200,7 +1201,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     outline: 0;
     background-color: var(--paper);
     background-image: radial-gradient(circle, light-dark(#1c21271c, #ffffff14) 1px, transparent 1px);
-    background-size: var(--grid, 24px) var(--grid, 24px);
+    background-size: 24px 24px;
     touch-action: none;
     user-select: none;
 }
@@ -1261,7 +1262,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     align-items: center;
     gap: var(--space-2);
     padding: var(--space-1) var(--space-2);
-    border: 1px solid var(--line);
+    border: var(--edge);
     border-radius: var(--radius-large);
     background: var(--raised);
     box-shadow: var(--shadow);
@@ -1269,11 +1270,11 @@ export function MiniMap({ canvas, selected, drawing }) {
 .graph-tools select { flex: 0 1 11rem; min-width: 0; }
 .graph-tools .filter { flex: 0 1 11rem; min-width: 0; }
 .align-tools { display: flex; flex-basis: 100%; gap: var(--space-2); }
-.legend { position: absolute; z-index: 1; bottom: var(--space-3); left: var(--space-3); max-height: 40%; overflow: auto; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); font-size: var(--size-small); }
+.legend { position: absolute; z-index: 1; bottom: var(--space-3); left: var(--space-3); max-height: 40%; overflow: auto; padding: var(--space-2) var(--space-3); border: var(--edge); border-radius: var(--radius); background: var(--raised); font-size: var(--size-small); }
 .legend li { display: flex; align-items: center; gap: var(--space-2); }
 .swatch { width: 0.75rem; height: 0.75rem; border: 1px solid var(--hue); border-radius: 3px; background: color-mix(in srgb, var(--hue), transparent 70%); }
 .graph-space { flex: 1; }
-.graph-scale { min-width: 3.2rem; color: var(--text-quiet); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
+.graph-scale { min-width: 3.2rem; color: var(--text-quiet); text-align: center; white-space: nowrap; }
 .graph-empty { position: absolute; inset: 0; pointer-events: none; }
 
 .minimap {
@@ -1281,7 +1282,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     z-index: 1;
     right: var(--space-3);
     bottom: var(--space-3);
-    border: 1px solid var(--line);
+    border: var(--edge);
     border-radius: var(--radius);
     background: var(--raised);
     box-shadow: var(--shadow);
@@ -1294,7 +1295,7 @@ dialog.connect { width: 36rem; }
 .connect form { display: grid; gap: var(--space-4); }
 .connect-name { display: grid; gap: var(--space-1); }
 .connect-sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: var(--space-3); }
-.connect fieldset { display: grid; gap: var(--space-3); align-content: start; margin: 0; padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); }
+.connect fieldset { display: grid; gap: var(--space-3); align-content: start; margin: 0; padding: var(--space-3); border: var(--edge); border-radius: var(--radius); }
 .connect legend { padding: 0 var(--space-1); font-weight: 600; }
 .connect fieldset > label:not(.check) { display: grid; gap: var(--space-1); color: var(--text-quiet); }
 .connect .segments > button { flex: 1; overflow: hidden; text-overflow: ellipsis; }
@@ -1798,7 +1799,7 @@ import { startEvents } from "./events.js";
 import { useRoute } from "./router.js";
 import { Shell, SignedOut } from "./shell/shell.js";
 import { StartPage } from "./shell/start.js";
-import { startTheme } from "./shell/theme.js";
+import { showTheme } from "./shell/theme.js";
 import { startKeys } from "./shell/keys.js";
 import { loadDocuments, useDocuments } from "./shell/documents.js";
 import { notifyError } from "./shell/notices.js";
@@ -1837,11 +1838,11 @@ function CurrentPage() {
 async function start() {
     const root = document.getElementById("studio");
     root.replaceChildren();
-    startTheme();
     startKeys();
     try {
         if (!await signIn()) return render(html`<${SignedOut} />`, root);
         await loadDocuments();
+        showTheme();
     } catch (error) {
         const isSignedOut = error instanceof ApiError && error.status === 401;
         return render(html`<${SignedOut} reason=${isSignedOut ? undefined : String(error.message)} />`, root);
@@ -2956,11 +2957,11 @@ export function Inspector({ client, state, elements }) {
     return html`
         <aside class="inspector" aria-label="Inspector">
             <header class="inspector-head"><${Icon} name=${kinds[first.kind].icon} />
-                <h2>${title}</h2><span class="quiet">${isOne ? kinds[first.kind].title : ""}</span></header>
+                <h2 class="cut">${title}</h2><span class="quiet">${isOne ? kinds[first.kind].title : ""}</span></header>
             ${isOne && first.kind === "relationship" && html`<${RelationshipDrawing} state=${state} element=${first} />`}
             ${isOne && first.kind !== "model" && html`<${NameField} key=${first.id} client=${client} state=${state} element=${first} />`}
             ${sections.map(([name, facets]) => html`
-                <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3>${name}</h3>`}
+                <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3 class="note">${name}</h3>`}
                     ${facets.map(facet => html`<${Setting} key=${`${facet.name} ${elements.map(each => each.id).join()}`}
                         client=${client} state=${state} elements=${elements} facet=${facet} />`)}</section>`)}
         </aside>`;
@@ -3006,7 +3007,7 @@ function NameField({ client, state, element }) {
     const [refused, rename] = useChange(element.name, text =>
         client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true }));
     const id = `field-name-${element.id}`;
-    return html`<div class="setting wide"><label for=${id}>Name</label>
+    return html`<div class="setting wide"><label class="note" for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
             check=${text => problemOfName(state, element, text)} onChange=${rename} />
             <${Problems} state=${state} elements=${[element]} facet="name" client=${client} refused=${refused} /></div></div>`;
@@ -3024,7 +3025,7 @@ function Setting({ client, state, elements, facet }) {
         problem.facet === facet.name && problem.severity === "error"));
     const title = labels[facet.name] ?? facet.title[0].toUpperCase() + facet.title.slice(1);
     return html`<div class=${`setting ${isWide ? "wide" : ""} ${facet.type}`}>
-        ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
+        ${facet.name === "userInfo" ? html`<span></span>` : html`<label class="note" for=${id}>${title}</label>`}
         <div class="setting-field">
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
                 isInvalid=${isInvalid} onChange=${change}
@@ -3258,7 +3259,7 @@ function entityLine(each, plan) {
     const sign = { added: "+", modified: "~", renamed: ">" }[tone];
     return html`<li key=${each.entity} class=${tone}><span class="sign">${sign}</span><b>${each.entity}</b>
         ${tone === "renamed" && ` was ${each.was}`}${details && html` <span class="quiet">${details}</span>`}
-        ${count > 0 && html`<span class="store-count">${count.toLocaleString("en-US")}</span>`}</li>`;
+        ${count > 0 && html`<span class="note">${count.toLocaleString("en-US")}</span>`}</li>`;
 }
 
 """###),
@@ -3367,15 +3368,15 @@ export function Outline(props) {
                     <li key=${line.key} role="treeitem" aria-level=${line.level + 1} tabindex=${line === current ? 0 : -1}
                         aria-expanded=${line.hasChildren ? !closed.has(line.key) : undefined} style=${{ "--level": line.level }}
                         aria-selected=${line.element !== undefined && selected.includes(line.element.id) || props.isVersionsShown && line.version === state.version}
-                        class=${line.level === 0 ? "outline-heading" : "outline-item"} data-name=${line.title}
+                        class=${line.level === 0 ? "outline-heading note" : "outline-item"} data-name=${line.title}
                         onClick=${event => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
                         <span class="outline-twist" onClick=${event => {
                             event.stopPropagation();
                             toggle(line);
                         }}>${line.hasChildren && html`<${Icon} name=${closed.has(line.key) ? "chevron" : "down"} />`}</span>
                         ${line.level > 0 && html`<${Icon} name=${line.icon} />`}
-                        <span class="outline-name">${line.title}</span>
-                        ${line.detail && html`<span class="outline-detail">${line.detail}</span>`}
+                        <span class="cut">${line.title}</span>
+                        ${line.detail && html`<span class="note">${line.detail}</span>`}
                         <${Badge} counts=${line.element === undefined ? versionCounts(state, line.version) : badges.get(line.element.id)} />
                         ${line.level === 0 && !state.isReadOnly && (line.adds !== undefined || state.isVersioned) && html`
                             <${IconButton} name="plus" className="outline-add" tabindex="-1"
@@ -3497,10 +3498,10 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .model-page { display: flex; flex-direction: column; height: 100%; }
 .model-columns { flex: 1; display: grid; grid-template-columns: 15rem minmax(0, 1fr) 19rem; min-height: 0; }
 .middle { min-width: 0; overflow: auto; background: var(--surface); }
-.side { display: flex; flex-direction: column; min-height: 0; overflow: auto; border-left: 1px solid var(--line); background: var(--sunken); }
+.side { display: flex; flex-direction: column; min-height: 0; overflow: auto; border-left: var(--edge); background: var(--sunken); }
 
 /* Outline */
-.outline { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--sunken); }
+.outline { display: flex; flex-direction: column; min-height: 0; border-right: var(--edge); background: var(--sunken); }
 .outline-filter { flex: none; padding: var(--space-2); }
 .outline-filter > .icon { left: 1rem; }
 .outline [role="tree"] { flex: 1; min-height: 0; padding: 0 var(--space-1) var(--space-4); overflow: auto; }
@@ -3517,18 +3518,16 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .outline-item:hover { background: var(--hover); }
 .outline-item[aria-selected="true"] { background: var(--selection); }
 .outline-item > .icon { color: var(--kind-entity); }
-.outline .outline-heading { height: 2rem; padding: var(--space-2) var(--space-1) 0 0; color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
+.outline .outline-heading { height: 2rem; padding: var(--space-2) var(--space-1) 0 0; font-weight: 600; }
 .outline-twist { display: grid; place-items: center; flex: none; width: 1rem; height: 100%; color: var(--text-quiet); }
 .outline-twist .icon { width: 0.7rem; height: 0.7rem; }
-.outline-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.outline-detail { color: var(--text-quiet); font-size: var(--size-small); }
 .outline .outline-add { width: 1.4rem; min-height: 1.4rem; }
 .outline .badge { line-height: 1.05rem; }
 .outline .icon-button .icon { width: 0.8rem; height: 0.8rem; }
 
 /* The middle */
 .element { padding: var(--space-4) var(--space-6) var(--space-6); }
-.element + .element { border-top: 1px solid var(--line); }
+.element + .element { border-top: var(--edge); }
 .element-head { display: flex; align-items: baseline; gap: var(--space-3); margin-bottom: var(--space-3); }
 .element-head > .icon { align-self: center; width: 1.25rem; height: 1.25rem; color: var(--kind-entity); }
 .chip-link { min-height: 0; padding: 0 0.2rem; border: 0; }
@@ -3538,15 +3537,15 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .overview { padding: var(--space-6); }
 .overview > p { margin: var(--space-1) 0 var(--space-4); }
 .summary { border-collapse: collapse; }
-.summary th, .summary td { padding: 0 var(--space-4) 0 0; text-align: left; }
+.summary th, .summary td, .banner .conflicts th, .banner .conflicts td { padding: 0 var(--space-4) 0 0; text-align: left; }
 .summary th { color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
 .summary .plain { padding: 0; }
 
-.member-grid { width: 100%; border: 1px solid var(--line); border-collapse: separate; border-spacing: 0; border-radius: var(--radius); table-layout: fixed; }
+.member-grid { width: 100%; border: var(--edge); border-collapse: separate; border-spacing: 0; border-radius: var(--radius); table-layout: fixed; }
 .member-grid th {
     height: 1.5rem;
     padding: 0 var(--space-2);
-    border-bottom: 1px solid var(--line);
+    border-bottom: var(--edge);
     background: var(--sunken);
     color: var(--text-quiet);
     font-size: var(--size-small);
@@ -3586,13 +3585,12 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 /* Inspector */
 .inspector { flex: 1; padding-bottom: var(--space-6); }
 .inspector-head { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-3) var(--space-4) var(--space-2); }
-.inspector-head > h2 { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .inspector-head > .icon { color: var(--kind-entity); }
 .inspector-head > span { font-size: var(--size-small); }
 .inspector-section { padding: var(--space-1) 0 var(--space-2); }
-.inspector-section > h3 { margin: 0 var(--space-4) var(--space-1); padding-top: var(--space-2); border-top: 1px solid var(--line); color: var(--text-quiet); font-size: var(--size-small); }
+.inspector-section > h3 { margin: 0 var(--space-4) var(--space-1); padding-top: var(--space-2); border-top: var(--edge); }
 .setting { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 var(--space-2); align-items: start; padding: 1px var(--space-4); }
-.setting > label { padding-top: 0.3rem; color: var(--text-quiet); font-size: var(--size-small); text-align: right; overflow-wrap: anywhere; }
+.setting > label { padding-top: 0.3rem; text-align: right; overflow-wrap: anywhere; }
 .setting.wide.entries, .setting.wide.names { grid-template-columns: minmax(0, 1fr); }
 .setting.wide.entries > label, .setting.wide.names > label { text-align: left; }
 .setting-field { min-width: 0; }
@@ -3611,21 +3609,20 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .entry > button, .part > button { width: 1.5rem; min-height: 1.5rem; }
 .part { display: flex; gap: 1px; margin-bottom: 2px; }
 .part > select, .part > code { flex: 1; }
-.both-ends { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: var(--space-2); align-items: center; margin: 0 var(--space-4) var(--space-3); padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--surface); font-size: var(--size-small); }
+.both-ends { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: var(--space-2); align-items: center; margin: 0 var(--space-4) var(--space-3); padding: var(--space-2); border: var(--edge); border-radius: var(--radius-large); background: var(--surface); font-size: var(--size-small); }
 .relationship-end { padding: var(--space-1) var(--space-2); border: 1px solid var(--kind-entity); border-radius: var(--radius); color: var(--kind-entity); font-weight: 600; }
 .relationship-end.unknown { border-color: var(--danger); color: var(--danger); }
 .relationship-ways { display: grid; gap: var(--space-1); text-align: center; overflow-wrap: anywhere; }
-.version-head { padding: var(--space-3) 0; border-bottom: 1px solid var(--line); }
+.version-head { padding: var(--space-3) 0; border-bottom: var(--edge); }
 .version-buttons { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-4) 0; }
 
 /* Banners */
-.banner { display: flex; align-items: start; gap: var(--space-2); padding: var(--space-2) var(--space-4); border-bottom: 1px solid var(--line); }
+.banner { display: flex; align-items: start; gap: var(--space-2); padding: var(--space-2) var(--space-4); border-bottom: var(--edge); }
 .banner.warning { background: var(--warning-soft); }
 .banner.error { background: var(--danger-soft); }
 .banner > .icon { margin-top: 0.35rem; }
 .banner-text { flex: 1; padding-top: 0.25rem; max-height: 12rem; overflow: auto; }
 .banner .conflicts { margin-top: var(--space-1); border-collapse: collapse; }
-.banner .conflicts th, .banner .conflicts td { padding: 0 var(--space-4) 0 0; text-align: left; }
 .banner .conflicts th { font-size: var(--size-small); font-weight: 600; }
 .form { display: grid; gap: var(--space-3); min-width: 22rem; }
 .form > label { display: flex; align-items: center; gap: var(--space-2); }
@@ -3634,7 +3631,7 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .breaks b { color: var(--danger); font-weight: 600; }
 
 /* Panels */
-.panel-head { position: sticky; z-index: 1; top: 0; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3); padding: var(--space-1) var(--space-4); border-bottom: 1px solid var(--line); background: var(--surface); }
+.panel-head { position: sticky; z-index: 1; top: 0; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3); padding: var(--space-1) var(--space-4); border-bottom: var(--edge); background: var(--surface); }
 .panel-head select { min-height: 1.5rem; }
 .problems { padding: var(--space-1) 0; }
 .problems > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-2); }
@@ -3693,6 +3690,7 @@ import { useObservable } from "../observable.js";
 import { Graph } from "../graph/page.js";
 import { navigate, urlOf } from "../router.js";
 import { openPanel, useFrame } from "../shell/frame.js";
+import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
 import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
@@ -3814,7 +3812,7 @@ function ModelPage({ client, state, route }) {
                 onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
                     onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
-                : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} />`
+                : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} onAdd=${() => addOne("entity")} />`
                     : owners.map(owner => html`<${EntityMembers} key=${owner.id} client=${client} state=${state} owner=${owner}
                         isOnly=${owners.length === 1} selection=${members.map(each => each.id)} onOpen=${open}
                         onSelect=${ids => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
@@ -3855,15 +3853,16 @@ function found(client, state, text) {
     });
 }
 
-/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void}} props */
-const VersionOverview = ({ state, onOpen }) => html`
+/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void, onAdd: () => void}} props */
+const VersionOverview = ({ state, onOpen, onAdd }) => html`
     <div class="overview"><h1>${state.version}</h1>
         <p class="quiet">${state.path}</p>
-        <table class="summary"><thead><tr><th scope="col">Entity</th><th scope="col">Attributes</th><th scope="col">Relationships</th><th scope="col">Inherits from</th></tr></thead>
+        <table class="summary"><thead><tr>${["Entity", "Attributes", "Relationships", "Inherits from"].map(each => html`<th scope="col">${each}</th>`)}</tr></thead>
             <tbody>${topOf(state, "entity").map(each => html`<tr key=${each.id}>
                 <td><button type="button" class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
                 <td>${membersOf(state, each, "attribute").length}</td><td>${membersOf(state, each, "relationship").length}</td>
-                <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table></div>`;
+                <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table>
+        ${!state.isReadOnly && html`<button type="button" class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;
 
 """###),
         ("model/panels.js", ###"""
@@ -4461,7 +4460,7 @@ td > .underlined { inset: 0; padding: 0 calc(var(--space-2) + 1px); line-height:
 .inspector .completion { left: -8rem; right: 0; min-width: 0; }
 .inspector .completion .quiet { overflow: hidden; }
 @media (max-width: 70rem) { .inspector .completion { left: 0; } }
-.completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
+.completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: var(--edge); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
 .completion li { display: flex; align-items: center; gap: var(--space-2); padding: 0.15rem var(--space-2); border-radius: var(--radius); white-space: nowrap; }
 .completion li[aria-selected="true"] { background: var(--selection); }
 .completion .quiet { margin-left: auto; padding-left: var(--space-4); font-size: var(--size-small); }
@@ -4571,23 +4570,23 @@ export function Findings({ profile, onShow }) {
         ("profile/page.css", ###"""
 /* The page of a profile: findings, time line, events. */
 .profile-page { flex: 1; min-height: 0; display: flex; overflow: hidden; }
-.profile-findings { flex: none; width: 20rem; padding: var(--space-4); overflow: auto; border-right: 1px solid var(--line); background: var(--sunken); }
+.profile-findings { flex: none; width: 20rem; padding: var(--space-4); overflow: auto; border-right: var(--edge); background: var(--sunken); }
 .profile-findings > * + * { margin-top: var(--space-3); }
 .profile-middle { flex: 1; min-width: 0; display: flex; flex-direction: column; }
-.profile-event { flex: none; width: 21rem; padding: var(--space-4); overflow: auto; border-left: 1px solid var(--line); background: var(--sunken); }
+.profile-event { flex: none; width: 21rem; padding: var(--space-4); overflow: auto; border-left: var(--edge); background: var(--sunken); }
 .profile-event > * + * { margin-top: var(--space-3); }
 .profile-event pre { padding: var(--space-2); border-radius: var(--radius); background: var(--hover); font-size: var(--size-small); white-space: pre-wrap; overflow-wrap: anywhere; }
 .profile-event .inspector-head > h2 { flex: 1; overflow-wrap: anywhere; }
 
 .profile-list { display: grid; gap: var(--space-3); }
-.profile-finding { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); }
+.profile-finding { padding: var(--space-3); border: var(--edge); border-radius: var(--radius-large); background: var(--raised); }
 .profile-finding > * + * { margin-top: var(--space-2); }
 .profile-finding p { color: var(--text-quiet); font-size: var(--size-small); overflow-wrap: anywhere; }
 .profile-finding-head { display: flex; align-items: start; gap: var(--space-2); height: auto; padding: 0; border: 0; background: transparent; font-weight: 600; text-align: left; white-space: normal; }
 .profile-finding-head > .icon { margin-top: 0.15rem; color: var(--warning); }
 .profile-call { display: block; overflow: hidden; font-size: var(--size-small); text-overflow: ellipsis; white-space: nowrap; }
 .totals { width: 100%; }
-.totals td:nth-child(n + 2), .totals th:nth-child(n + 2) { text-align: right; font-variant-numeric: tabular-nums; }
+.totals td:nth-child(n + 2), .totals th:nth-child(n + 2) { text-align: right; }
 
 .event-facts { display: grid; gap: var(--space-1); }
 .event-facts > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
@@ -4595,7 +4594,7 @@ export function Findings({ profile, onShow }) {
 .event-facts dd { overflow-wrap: anywhere; }
 .event-calls { display: grid; gap: var(--space-1); overflow-wrap: anywhere; font-size: var(--size-small); }
 
-.timeline { flex: none; max-height: 55%; overflow: hidden auto; border-bottom: 1px solid var(--line-strong); }
+.timeline { flex: none; max-height: 55%; overflow: hidden auto; border-bottom: var(--edge-strong); }
 .timeline > svg { display: block; cursor: grab; touch-action: none; user-select: none; }
 .timeline > svg:active { cursor: grabbing; }
 .tick > line, .lane-edge { stroke: var(--line); }
@@ -4618,7 +4617,7 @@ export function Findings({ profile, onShow }) {
 .profile-table { flex: 1; min-height: 0; overflow: auto; }
 .profile-table table { width: 100%; }
 .profile-table :is(td, th):first-child { padding-left: var(--space-3); }
-.profile-table td { max-width: 28rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.profile-table td { max-width: 28rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .profile-table tr[aria-selected="true"] { background: var(--selection); }
 .profile-table .plain { padding: 0; }
 
@@ -5093,6 +5092,8 @@ import { Observable, useObservable } from "../observable.js";
  * @typedef {object} Documents
  * @property {boolean} isReadOnly
  * @property {boolean} mayEditStores
+ * @property {string} [root] the folder of new models
+ * @property {Record<string, any>} [preferences]
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores
  * @property {StudioDocument[]} profiles
@@ -5114,7 +5115,7 @@ export async function loadDocuments() {
 }
 
 let waiting = 0;
-for (const name of ["model", "reset"]) {
+for (const name of ["model", "documents", "reset"]) {
     onEvent(name, () => {
         // Changes follow each other closely while one types.
         clearTimeout(waiting);
@@ -5443,7 +5444,7 @@ dialog {
     max-width: min(40rem, calc(100vw - 2rem));
     max-height: calc(100vh - 4rem);
     padding: 0;
-    border: 1px solid var(--line-strong);
+    border: var(--edge-strong);
     border-radius: var(--radius-large);
     background: var(--raised);
     color: var(--text);
@@ -5456,13 +5457,12 @@ dialog::backdrop { background: light-dark(#1c212733, #00000080); }
 
 dialog.palette { width: min(36rem, calc(100vw - 2rem)); margin-top: 12vh; overflow: hidden; }
 .palette .dialog-body { gap: 0; padding: 0; }
-.palette-field { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-3); border-bottom: 1px solid var(--line); color: var(--text-quiet); }
+.palette-field { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-3); border-bottom: var(--edge); color: var(--text-quiet); }
 .palette-field input[type="text"] { flex: 1; height: 2.75rem; padding: 0; border: 0; outline: 0; background: transparent; color: var(--text); font-size: var(--size-large); }
 .palette ul { max-height: 50vh; overflow: auto; padding: var(--space-1); }
 .palette li { display: flex; align-items: center; gap: var(--space-2); height: 2rem; padding: 0 var(--space-2); border-radius: var(--radius); }
 .palette li[aria-selected="true"] { background: var(--selection); }
 .palette li > .icon { color: var(--text-quiet); }
-.palette-title { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .palette-none { padding: var(--space-2) var(--space-4) var(--space-4); }
 
 .key-lists { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: var(--space-6); }
@@ -5476,7 +5476,7 @@ dialog.help { width: 40rem; }
     align-items: flex-start;
     gap: var(--space-2);
     padding: var(--space-2) var(--space-3);
-    border: 1px solid var(--line-strong);
+    border: var(--edge-strong);
     border-left-width: 3px;
     border-radius: var(--radius);
     background: var(--raised);
@@ -5577,7 +5577,7 @@ function OpenPalette() {
             <ul role="listbox" id="palette-list" aria-label="Found" ref=${list}>${items.map((item, number) => html`
                 <li role="option" id=${`palette-${number}`} aria-selected=${number === index}
                     onMouseMove=${() => setIndex(number)} onClick=${() => choose(item)}>
-                    <${Icon} name=${item.icon ?? "chevron"} /><span class="palette-title">${item.title}</span>
+                    <${Icon} name=${item.icon ?? "chevron"} /><span class="cut">${item.title}</span>
                     ${item.detail && html`<span class="quiet">${item.detail}</span>`}
                     ${item.keys && html`<kbd>${keyLabel(item.keys)}</kbd>`}
                 </li>`)}</ul>
@@ -5586,14 +5586,29 @@ function OpenPalette() {
 }
 
 """###),
+        ("shell/preferences.js", ###"""
+// What the user likes, kept by the studio: a page can keep it for its port alone, which is another one at each start.
+import { change } from "../api.js";
+import { documents } from "./documents.js";
+
+/** @param {string} name @returns {any} */
+export const preference = name => documents.value.preferences?.[name];
+
+/** @param {string} name @param {any} value */
+export function prefer(name, value) {
+    const { preferences, ...rest } = documents.value;
+    documents.set({ ...rest, preferences: { ...preferences, [name]: value } });
+    void change("/preferences", { name, value }).catch(() => {});
+}
+
+"""###),
         ("shell/rail.js", ###"""
 // The left rail: what is open, and how the page looks.
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
-import { useObservable } from "../observable.js";
 import { documentKinds, useDocuments } from "./documents.js";
 import { Icon, IconButton } from "./icons.js";
-import { setTheme, theme, themes } from "./theme.js";
+import { currentTheme, setTheme, themes } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
 /** @param {{title: string, page: string, icon: string, all: import("./documents.js").StudioDocument[]}} props */
@@ -5606,7 +5621,7 @@ function DocumentList({ title, page, icon, all }) {
             const isCurrent = route.page === page && route.document === each.id;
             return html`<li key=${each.id}><a href=${urlOf([page, each.id])} title=${each.path}
                 aria-current=${isCurrent ? "page" : undefined}>
-                <${Icon} name=${icon} /><span class="rail-name">${each.name}</span>
+                <${Icon} name=${icon} /><span class="cut">${each.name}</span>
                 ${(each.changes ?? 0) > 0 && html`<span class="dot" title="not saved" aria-label="not saved"></span>`}
             </a></li>`;
         })}</ul>`;
@@ -5614,7 +5629,6 @@ function DocumentList({ title, page, icon, all }) {
 
 export function Rail() {
     const all = useDocuments();
-    const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
             <a class="rail-home" href="#/"><img src="/icon.svg" alt="" width="20" height="20" /><b>Core Data Studio</b></a>
@@ -5622,10 +5636,10 @@ export function Rail() {
                 ${documentKinds.map(([page, title, icon]) => html`
                     <${DocumentList} key=${page} title=${title} page=${page} icon=${icon} all=${all[page]} />`)}
             </div>
-            ${all.isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
+            ${all.isReadOnly && html`<p class="rail-note note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
-                    <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}
+                    <${IconButton} name=${name} title=${title} aria-pressed=${currentTheme() === name} onClick=${() => setTheme(name)} />`)}
                 </div>
                 <${IconButton} name="help" title="Keys of this view" keys="?" onClick=${toggleHelp} />
             </div>
@@ -5681,7 +5695,7 @@ export function rank(items, text) {
 .page { height: 100%; overflow: auto; background: var(--surface); }
 
 /* Rail */
-.rail { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--frame); }
+.rail { display: flex; flex-direction: column; min-height: 0; border-right: var(--edge); background: var(--frame); }
 .rail-home { display: flex; align-items: center; gap: var(--space-2); height: 2.75rem; padding: 0 var(--space-3); color: inherit; }
 .rail-home:hover { text-decoration: none; }
 .rail-documents { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-2); }
@@ -5691,52 +5705,48 @@ export function rank(items, text) {
 .rail li > a[aria-current] { background: var(--selection); font-weight: 600; }
 .rail li > a > .icon { color: var(--text-quiet); }
 .rail li > a[aria-current] > .icon { color: var(--accent-text); }
-.rail-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.rail-note { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-4); color: var(--text-quiet); font-size: var(--size-small); }
+.rail-note { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-4); }
 .rail-foot { display: flex; justify-content: space-between; align-items: center; padding: var(--space-2) var(--space-3); }
 
 /* Bar */
-.bar { flex: none; display: flex; align-items: center; gap: var(--space-2); height: 2.75rem; padding: 0 var(--space-3); border-bottom: 1px solid var(--line); background: var(--surface); }
+.bar { flex: none; display: flex; align-items: center; gap: var(--space-2); height: 2.75rem; padding: 0 var(--space-3); border-bottom: var(--edge); background: var(--surface); }
 .breadcrumb { flex: 1; min-width: 4rem; overflow: hidden; }
 .breadcrumb ol { display: flex; align-items: center; white-space: nowrap; }
 .breadcrumb li { min-width: 1rem; overflow: hidden; text-overflow: ellipsis; }
 .breadcrumb li + li::before { content: "›"; padding: 0 var(--space-2); color: var(--text-quiet); }
 .breadcrumb a { color: var(--text-quiet); }
 .breadcrumb [aria-current] { font-weight: 600; }
-.bar-group { display: flex; gap: 1px; padding-right: var(--space-2); border-right: 1px solid var(--line); }
+.bar-group { display: flex; gap: 1px; padding-right: var(--space-2); border-right: var(--edge); }
 .search-everything { min-width: 0; padding: 0 var(--space-2); background: var(--sunken); color: var(--text-quiet); }
 .search-everything span { overflow: hidden; padding-right: var(--space-4); text-overflow: ellipsis; }
 .search-everything kbd { border-color: var(--line); }
 .connection { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-3); background: var(--warning-soft); color: var(--warning); }
 
 /* Strip and panel */
-.strip { flex: none; display: flex; gap: 1px; height: var(--row); padding: 0 var(--space-2); border-top: 1px solid var(--line); background: var(--frame); }
-.strip-button { min-height: 0; padding: 0 var(--space-2); border: 0; border-radius: 0; background: transparent; color: var(--text-quiet); font-size: var(--size-small); }
+.strip { flex: none; display: flex; gap: 1px; height: var(--row); padding: 0 var(--space-2); border-top: var(--edge); background: var(--frame); }
+.strip-button { min-height: 0; padding: 0 var(--space-2); border: 0; border-radius: 0; background: transparent; }
 .strip-button > .icon { width: 0.875rem; height: 0.875rem; }
 .strip-button.error > .icon { color: var(--danger); }
 .strip-button.warning > .icon { color: var(--warning); }
 .strip-button[aria-expanded="true"] { background: var(--surface); color: var(--text); box-shadow: inset 0 2px var(--accent); }
 .strip-button > .badge { line-height: 1rem; }
-.panel { position: relative; flex: none; border-top: 1px solid var(--line); background: var(--surface); }
+.panel { position: relative; flex: none; border-top: var(--edge); background: var(--surface); }
 .panel-edge { position: absolute; z-index: 1; inset: -3px 0 auto; height: 6px; cursor: ns-resize; touch-action: none; }
 .panel-content { height: 100%; overflow: auto; }
 
 /* Start */
 .start-column { max-width: 44rem; margin: 0 auto; padding: 4rem var(--space-6); display: grid; gap: var(--space-4); }
 .start-missing { color: var(--warning); }
-.start pre { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); }
+.start pre { padding: var(--space-3); border: var(--edge); border-radius: var(--radius); background: var(--sunken); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: var(--space-3); }
-.card { display: flex; gap: var(--space-3); padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius-large); color: inherit; }
+.card { display: flex; gap: var(--space-3); padding: var(--space-3); border: var(--edge); border-radius: var(--radius-large); color: inherit; }
+.start-new { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); overflow-wrap: anywhere; }
+button.card { width: 100%; justify-content: start; align-items: start; text-align: left; }
 .card:hover { border-color: var(--line-strong); background: var(--sunken); text-decoration: none; }
 .card > .icon { width: 1.25rem; height: 1.25rem; color: var(--accent-text); }
 .card > span { display: grid; grid-template-columns: minmax(0, auto) 1fr; column-gap: var(--space-2); min-width: 0; }
 .card-path {
     grid-column: 1 / -1;
-    overflow: hidden;
-    color: var(--text-quiet);
-    font-size: var(--size-small);
-    text-overflow: ellipsis;
-    white-space: nowrap;
     /* The end of a path says most: cut at its beginning. */
     direction: rtl;
     text-align: left;
@@ -5746,7 +5756,7 @@ export function rank(items, text) {
 
 @media (max-width: 50rem) {
     .shell { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr); }
-    .rail { flex-direction: row; align-items: center; border-right: 0; border-bottom: 1px solid var(--line); }
+    .rail { flex-direction: row; align-items: center; border-right: 0; border-bottom: var(--edge); }
     .rail-documents { display: flex; align-items: center; overflow: auto; }
     .rail-documents ul { display: flex; }
     .rail h2, .rail-home b, .search-everything span, .search-everything kbd { display: none; }
@@ -5782,22 +5792,36 @@ export const SignedOut = ({ reason }) => html`
 
 """###),
         ("shell/start.js", ###"""
-// What is shown without a document: those that are open.
-import { html } from "../lib/preact.js";
-import { urlOf, useRoute } from "../router.js";
-import { documentKinds, useDocuments } from "./documents.js";
+// What is shown without a document: those that are open, those that were, and a new model.
+import { change, get } from "../api.js";
+import { useAnswer } from "../asking.js";
+import { html, useState } from "../lib/preact.js";
+import { navigate, urlOf, useRoute } from "../router.js";
+import { documentKinds, loadDocuments, useDocuments } from "./documents.js";
 import { useFrame } from "./frame.js";
 import { Icon } from "./icons.js";
+import { notifyError } from "./notices.js";
 
-/** @param {{page: string, icon: string, kind: string, document: import("./documents.js").StudioDocument}} props */
-const Card = ({ page, icon, kind, document }) => html`
-    <li><a class="card" href=${urlOf([page, document.id])}>
-        <${Icon} name=${icon} /><span><b>${document.name}</b><span class="quiet">${kind}</span>
-        <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
+const Card = ({ icon, kind = icon, document: { name, path } }) => html`
+    <${Icon} name=${icon} /><span><b>${name}</b><span class="quiet">${kind}</span>
+        <span class="card-path cut note"><bdi dir="ltr">${path}</bdi></span></span>`;
+
+/** Has the studio open a document, and shows it. @param {string} path @param {any} [body] */
+async function open(path, body) {
+    try {
+        const { page, id } = await change(path, body);
+        await loadDocuments();
+        navigate(urlOf([page, id]));
+    } catch (error) {
+        notifyError(error);
+    }
+}
 
 export function StartPage() {
     const all = useDocuments();
     const route = useRoute();
+    const { answer: recent } = useAnswer(signal => get("/recent", { signal }), [all]);
+    const [name, setName] = useState("");
     useFrame({ breadcrumb: [{ title: "Start" }] });
     const isLocked = { models: all.isReadOnly, stores: all.isReadOnly || !all.mayEditStores, profiles: false };
     return html`
@@ -5808,8 +5832,18 @@ export function StartPage() {
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
                 : html`<ul class="cards">
-                    ${documentKinds.flatMap(([page, , icon]) => all[page].map(each => html`<${Card} key=${each.id} page=${page} icon=${icon}
-                        document=${each} kind=${isLocked[page] ? `${icon}, for reading` : icon} />`))}</ul>`}
+                    ${documentKinds.flatMap(([page, , icon]) => all[page].map(each => html`<li key=${each.id}>
+                        <a class="card" href=${urlOf([page, each.id])}><${Card} icon=${icon} document=${each}
+                            kind=${isLocked[page] ? `${icon}, for reading` : icon} /></a></li>`))}</ul>`}
+            ${recent?.length > 0 && html`<h2>Opened before</h2><ul class="cards">${recent.map(each => html`<li key=${each.id}>
+                <button type="button" class="card" onClick=${() => open("/recent/" + each.id)}><${Card} document=${each}
+                    icon=${documentKinds.find(([page]) => page === each.page)[2]} /></button></li>`)}</ul>`}
+            ${!all.isReadOnly && html`<form class="start-new" onSubmit=${event => {
+                event.preventDefault();
+                void open("/models", { name });
+            }}><label for="new-model">New model</label><input id="new-model" required placeholder="Library" value=${name} spellcheck=${false}
+                onInput=${event => setName(event.target.value)} /><button class="main">Make</button>
+                <span class="quiet">in ${all.root}</span></form>`}
             <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
         </div></main>`;
 }
@@ -5862,7 +5896,7 @@ export function Strip() {
             </section>`}
         <footer class="strip" role="toolbar" aria-label="Panels">
             ${panels.map(each => html`
-                <button type="button" key=${each.id} class=${"strip-button " + (each.tone ?? "quiet")}
+                <button type="button" key=${each.id} class=${"strip-button note " + (each.tone ?? "quiet")}
                     aria-expanded=${each.id === open} onClick=${() => openPanel.set(each.id === open ? "" : each.id)}>
                     ${each.tone === "error" && html`<${Icon} name="error" />`}
                     ${each.tone === "warning" && html`<${Icon} name="warning" />`}
@@ -5873,35 +5907,23 @@ export function Strip() {
 
 """###),
         ("shell/theme.js", ###"""
-// Light, dark, or as the system has it: a switch of three, remembered for this address.
-import { Observable } from "../observable.js";
+// Light, dark, or as the system has it: a switch of three.
+import { prefer, preference } from "./preferences.js";
 
-/** @typedef {"automatic"|"light"|"dark"} Theme */
-
-/** The choices, each also the name of an icon. @type {[Theme, string][]} */
+/** The choices, each also the name of an icon. */
 export const themes = [["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"]];
 
-const key = "studio.theme";
+export const currentTheme = () => preference("theme") ?? "automatic";
 
-/** @type {Observable<Theme>} */
-export const theme = new Observable(/** @type {Theme} */("automatic"));
+/** Has every colour of the page follow the choice, by the scheme of its root. */
+export function showTheme() {
+    document.documentElement.style.colorScheme = currentTheme() === "automatic" ? "" : currentTheme();
+}
 
-/** @param {Theme} value */
+/** @param {string} value */
 export function setTheme(value) {
-    theme.set(value);
-    localStorage.setItem(key, value);
-    apply();
-}
-
-export function startTheme() {
-    const kept = localStorage.getItem(key);
-    if (kept === "light" || kept === "dark") theme.set(kept);
-    apply();
-}
-
-/** Every colour of the page follows the scheme of its root. */
-function apply() {
-    document.documentElement.style.colorScheme = theme.value === "automatic" ? "" : theme.value;
+    prefer("theme", value);
+    showTheme();
 }
 
 """###),
@@ -5932,7 +5954,6 @@ function apply() {
 """###),
         ("store/celleditor.js", ###"""
 // The editor of a cell, in the place of the cell.
-import { dateText } from "./cells.js";
 import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
@@ -5948,7 +5969,7 @@ export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
     if (!grid || !cell) return;
     const input = element("input", "grid-editor", { "aria-label": column.name });
-    const before = editText(value, column, dateText);
+    const before = editText(value, column);
     input.value = typed ?? before;
     const box = cell.getBoundingClientRect();
     const host = grid.host.getBoundingClientRect();
@@ -6022,21 +6043,17 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-const padded = number => String(number).padStart(2, "0");
-
 /** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
 export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
     if (Number.isNaN(date.getTime())) return value;
-    const day = `${String(date.getFullYear()).padStart(4, "0")}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
-    return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
+    const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+    return local.toISOString().replace(/T(.{8}).*/, " $1");
 }
 
-const numbers = new Set(["integer16", "integer32", "integer64", "double", "float", "decimal"]);
-
 /** @param {Column} column */
-export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+export const isNumber = column => /^(integer|double|float|decimal)/.test(column.type ?? "");
 
 /** Whether the cells of a column end at the same place, as numbers do. @param {Column} column */
 export const isOnTheRight = column => isNumber(column) || column.kind === "toMany";
@@ -6050,7 +6067,7 @@ export const isOnTheRight = column => isNumber(column) || column.kind === "toMan
 export function cellText(value, column) {
     if (value === null || value === undefined) return { text: "", kind: "null" };
     if (typeof value === "object") return objectText(value, column);
-    if (value === "") return { text: "empty", kind: "empty" };
+    if (value === "") return { text: "empty", kind: "blank" };
     switch (column.type) {
     case "boolean": return { text: value ? "yes" : "no", kind: "flag" };
     case "date": return { text: dateText(value), kind: "date" };
@@ -6192,7 +6209,7 @@ export const editorKeys = ({ keep, revert, isLong = false, others }) => event =>
         ("store/editors.js", ###"""
 // The editors of the record: one for plain values, one for composites.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
-import { dateText, typeText } from "./cells.js";
+import { typeText } from "./cells.js";
 import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
@@ -6226,7 +6243,7 @@ function useEnd({ record, column, edits, onEditing }, isSame, read) {
 /** Edits a value of one attribute. */
 export function ValueEditor(props) {
     const { column, value } = props;
-    const [before] = useState(() => editText(value, column, dateText));
+    const [before] = useState(() => editText(value, column));
     const [text, setText] = useState(before);
     const { wrong, setWrong, keep, revert } = useEnd(props, () => text === before, () => parsed(text, column));
     const field = useRef(null);
@@ -6246,7 +6263,7 @@ export function ValueEditor(props) {
 
 /** The texts of the elements, also of nested ones. @param {Column[]} elements @param {any} value @returns {any} */
 const textsOf = (elements, value) => Object.fromEntries(elements.map(each => [each.name, each.type === "composite"
-    ? textsOf(each.elements ?? [], value?.[each.name]) : editText(value?.[each.name], each, dateText)]));
+    ? textsOf(each.elements ?? [], value?.[each.name]) : editText(value?.[each.name], each)]));
 
 /** Returns the composite value of the texts: null if no element has any. @param {Column[]} elements @param {any} texts @returns {any} */
 function valueOf(elements, texts) {
@@ -6272,7 +6289,7 @@ export function CompositeEditor(props) {
     const box = useRef(null);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
     const fields = (list, part, change) => list.map(each => html`
-        <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
+        <label key=${each.name}><span class="cut note" title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
             : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${event => {
                 change({ ...part, [each.name]: event.target.value });
@@ -6293,6 +6310,7 @@ import { change, get, onEvent, pathOf } from "../api.js";
 import { Observable } from "../observable.js";
 import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
 
 /** @import { Column } from "./cells.js" */
 
@@ -6448,8 +6466,8 @@ export function parsed(text, column) {
     }
 }
 
-/** The text that an editor begins with. @param {any} value @param {Column} column @param {(value: any) => string} dateText */
-export function editText(value, column, dateText) {
+/** The text that an editor begins with. @param {any} value @param {Column} column */
+export function editText(value, column) {
     if (value === null || value === undefined) return "";
     if (column.type === "boolean") return value ? "yes" : "no";
     if (column.type === "date") return dateText(value);
@@ -6517,7 +6535,7 @@ export function EntityList({ entities, counts, current, onOpen }) {
                         onClick=${() => clicked(entity.name)}>
                         <${Icon} name="entity" />
                         <span class=${"store-entity-name" + (entity.isAbstract ? " abstract" : "")}>${entity.name}</span>
-                        <span class="store-count">${countText(counts[entity.name])}</span>
+                        <span class="note">${countText(counts[entity.name])}</span>
                     </div>`)}
             </div>
         </div>`;
@@ -6535,24 +6553,14 @@ import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { pathOf, post } from "../api.js";
 import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { Icon, IconButton } from "../shell/icons.js";
-
-const historyKey = "studio.filters";
-
-/** @returns {Record<string, string[]>} */
-function savedFilters() {
-    try {
-        return JSON.parse(localStorage.getItem(historyKey) ?? "{}");
-    } catch {
-        return {};
-    }
-}
+import { prefer, preference } from "../shell/preferences.js";
 
 /** Keeps the filters that were run, newest first. @param {string} place @param {string} filter */
 function rememberFilter(place, filter) {
     if (filter.trim() === "") return;
-    const all = savedFilters();
-    all[place] = [filter, ...(all[place] ?? []).filter(each => each !== filter)].slice(0, 20);
-    localStorage.setItem(historyKey, JSON.stringify(all));
+    const { [place]: former = [], ...others } = preference("filters") ?? {};
+    const all = [[place, [filter, ...former.filter(each => each !== filter)].slice(0, 20)], ...Object.entries(others)];
+    prefer("filters", Object.fromEntries(all.slice(0, 100)));
 }
 
 /**
@@ -6588,7 +6596,7 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
         event.preventDefault();
         event.stopPropagation();
     };
-    const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
+    const saved = (preference("filters")?.[place] ?? []).filter(each => each !== value);
     return html`
         <div class="store-filter">
             <div class="store-filter-field">
@@ -7126,7 +7134,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
     return html`
         <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
             <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${event => pressed(event, each.id, index)}>
-                ${column.isOrdered && html`<span class="record-position">${index + 1}</span>`}
+                ${column.isOrdered && html`<span class="record-position note">${index + 1}</span>`}
                 <${LinkButton} link=${each} onFollow=${onFollow} />
                 ${isMovable && html`<${IconButton} title="Move up" keys="Alt+ArrowUp" label=${`Move ${name(each)} up`} disabled=${index === 0}
                         onClick=${() => move(each.id, index - 1)}>↑<//>
@@ -7152,7 +7160,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .store-main > .tabs { flex: none; padding-top: 2px; }
 
 /* Entities */
-.store-entities { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--sunken); }
+.store-entities { display: flex; flex-direction: column; min-height: 0; border-right: var(--edge); background: var(--sunken); }
 .store-entities > .filter { padding: var(--space-2); }
 .store-entities > .filter > .icon { left: calc(2 * var(--space-2)); }
 .store-tree { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-1) var(--space-2); }
@@ -7163,11 +7171,10 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .store-entity > .icon { width: 0.875rem; height: 0.875rem; color: var(--kind-entity); }
 .store-entity-name { flex: 1; overflow: hidden; text-overflow: ellipsis; }
 .store-entity-name.abstract { font-style: italic; }
-.store-count { color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; }
 
 /* Filter line */
 .store-filter { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); padding: var(--space-2); }
-.store-filter-field { position: relative; flex: 1 1 14rem; min-width: 0; display: flex; align-items: center; border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--raised); }
+.store-filter-field { position: relative; flex: 1 1 14rem; min-width: 0; display: flex; align-items: center; border: var(--edge-strong); border-radius: var(--radius); background: var(--raised); }
 .store-filter-field:focus-within { outline: 2px solid var(--focus); outline-offset: -1px; }
 .store-filter-field > .icon { position: absolute; left: var(--space-2); color: var(--text-quiet); pointer-events: none; }
 .store-filter-field > .icon-button { min-height: 1.5rem; width: 1.5rem; }
@@ -7185,12 +7192,12 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .rows-new { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1); padding: 0 var(--space-2) var(--space-2); }
 .rows-new > button { min-height: 1.4rem; border-color: transparent; background: var(--good-soft); color: var(--good); font-size: var(--size-small); }
 .rows-new > button[aria-pressed="true"] { border-color: var(--good); }
-.rows-grid { position: relative; flex: 1; min-height: 0; border-top: 1px solid var(--line); }
-.rows-status { flex: none; display: flex; gap: var(--space-4); padding: 0.15rem var(--space-3); border-top: 1px solid var(--line); background: var(--sunken); color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; min-height: 1.5rem; }
+.rows-grid { position: relative; flex: 1; min-height: 0; border-top: var(--edge); }
+.rows-status { flex: none; display: flex; gap: var(--space-4); padding: 0.15rem var(--space-3); border-top: var(--edge); background: var(--sunken); min-height: 1.5rem; }
 
 .grid { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: clip; outline: none; --grid-row: 26px; }
-.grid-head { flex: none; display: flex; height: 1.75rem; border-bottom: 1px solid var(--line-strong); background: var(--sunken); will-change: transform; }
-.grid-header { position: relative; flex: none; display: flex; align-items: center; gap: var(--space-1); padding: 0 var(--space-2); border-right: 1px solid var(--line); overflow: hidden; white-space: nowrap; user-select: none; }
+.grid-head { flex: none; display: flex; height: 1.75rem; border-bottom: var(--edge-strong); background: var(--sunken); will-change: transform; }
+.grid-header { position: relative; flex: none; display: flex; align-items: center; gap: var(--space-1); padding: 0 var(--space-2); border-right: var(--edge); overflow: hidden; white-space: nowrap; user-select: none; }
 .grid-header:hover { background: var(--hover); }
 .grid-header.right { justify-content: flex-end; }
 .grid-header-name { font-weight: 600; }
@@ -7200,7 +7207,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-scroller { position: relative; flex: 1; min-height: 0; overflow: auto; contain: strict; overflow-anchor: none; }
 .grid-spacer { width: 1px; }
 .grid-body { position: absolute; top: 0; left: 0; will-change: transform; }
-.grid-row { position: absolute; top: 0; left: 0; display: flex; height: var(--grid-row); border-bottom: 1px solid var(--line); contain: layout style; }
+.grid-row { position: absolute; top: 0; left: 0; display: flex; height: var(--grid-row); border-bottom: var(--edge); contain: layout style; }
 .grid-row:hover { background: var(--hover); }
 .grid-row[aria-selected="true"] { background: var(--selection); }
 .grid-row.waits .grid-cell::after { content: ""; display: inline-block; width: 60%; height: 0.5rem; border-radius: 4px; background: var(--hover); }
@@ -7209,45 +7216,42 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-row.flash { animation: flash 1.5s ease-out; }
 @keyframes flash { from { background: var(--warning-soft); } to { background: transparent; } }
 .grid-cell { flex: none; padding: 0 var(--space-2); overflow: hidden; border-right: 1px solid transparent; line-height: calc(var(--grid-row) - 1px); text-overflow: ellipsis; white-space: pre; }
-.grid-cell.right { text-align: right; font-variant-numeric: tabular-nums; }
-.grid-cell.code { font-family: var(--font-code); font-size: 0.75rem; }
-.grid-cell.date { font-variant-numeric: tabular-nums; }
+.grid-cell.right { text-align: right; }
+.grid-cell.code, .record-plain.code { font-family: var(--font-code); font-size: 0.75rem; }
 .grid-cell.link { color: var(--accent-text); }
 .grid-cell.members, .grid-cell.data { color: var(--kind-relationship); }
-.grid-cell.none, .grid-cell.empty { color: var(--text-quiet); }
-.grid-cell.empty { font-style: italic; }
+.grid-cell.none, .grid-cell.blank { color: var(--text-quiet); }
+.grid-cell.blank { font-style: italic; }
 .grid-cell.null::after { content: "·"; color: var(--line-strong); }
 .grid-cell.unreadable { color: var(--danger); font-style: italic; }
 .grid-cell.edited { background: var(--changed-soft); color: var(--changed); font-weight: 600; }
-.grid-cell.focused { outline: 1px solid var(--line-strong); outline-offset: -1px; }
+.grid-cell.focused { outline: var(--edge-strong); outline-offset: -1px; }
 .grid:focus .grid-cell.focused { outline: 2px solid var(--focus); outline-offset: -2px; }
 .grid-editor { position: absolute; z-index: 2; min-height: 0 !important; padding: 0 var(--space-2); border-radius: 2px !important; box-shadow: var(--shadow); }
 
 /* Record */
-.record { flex: none; width: 22rem; min-height: 0; overflow: auto; border-left: 1px solid var(--line); background: var(--surface); }
+.record { flex: none; width: 22rem; min-height: 0; overflow: auto; border-left: var(--edge); background: var(--surface); }
 .record-problem { padding: var(--space-4); color: var(--text-quiet); }
-.record-head { position: sticky; z-index: 1; top: 0; display: flex; align-items: center; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-bottom: 1px solid var(--line); background: var(--surface); }
+.record-head { position: sticky; z-index: 1; top: 0; display: flex; align-items: center; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-bottom: var(--edge); background: var(--surface); }
 .record-head > div { flex: 1; min-width: 0; }
-.record-head h2 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .record.update .record-kind { color: var(--changed); }
 .record.insert .record-kind { color: var(--good); }
 .record.delete .record-kind { color: var(--danger); }
 .record-values { padding: var(--space-1) 0; }
-.record-links { border-top: 1px solid var(--line); }
+.record-links { border-top: var(--edge); }
 .record-row { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 var(--space-2); padding: 0.2rem var(--space-3); }
 .record-row.wide { grid-template-columns: minmax(0, 1fr); }
 .record-row:hover { background: var(--sunken); }
 .record-row.edited { background: var(--changed-soft); }
 .record-row.wrong { box-shadow: inset 3px 0 var(--danger); }
-.record-row dt { overflow: hidden; padding-top: 0.1rem; color: var(--text-quiet); font-size: var(--size-small); text-overflow: ellipsis; white-space: nowrap; }
+.record-row dt { padding-top: 0.1rem; }
 .record-row dd { position: relative; min-height: 1.4rem; }
 .record-row dd > input, .record-row dd > textarea { width: 100%; }
 .record-needed { color: var(--danger); }
 .record-edit { position: absolute; top: 0; right: 0; min-height: 1.4rem !important; opacity: 0; }
 .record-row:hover .record-edit, .record-edit:focus-visible { opacity: 1; }
 .record-text { max-height: 16rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-.record-plain { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.record-plain.code { font-family: var(--font-code); font-size: 0.75rem; }
+.record-plain { overflow-wrap: anywhere; }
 .record-hint { display: block; font-size: var(--size-small); }
 .null-value { color: var(--text-quiet); font-style: italic; }
 .record-link { min-height: 0 !important; max-width: 100%; justify-content: flex-start; overflow: hidden; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--accent-text); text-align: left; text-overflow: ellipsis; }
@@ -7257,14 +7261,13 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .record-members li { display: flex; align-items: center; justify-content: space-between; min-height: 1.4rem; }
 .record-members li > .icon-button { width: 1.25rem; min-height: 1.25rem; opacity: 0; }
 .record-members li:hover > .icon-button, .record-members li > .icon-button:focus-visible { opacity: 1; }
-.record-position { min-width: 1.25rem; color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; }
+.record-position { min-width: 1.25rem; }
 .record-members li > .record-link { flex: 1; }
 .record-parts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 var(--space-3); padding-left: var(--space-2); }
-.composite-editor { display: grid; gap: var(--space-1); padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); }
+.composite-editor { display: grid; gap: var(--space-1); padding: var(--space-1); border: var(--edge); border-radius: var(--radius); background: var(--raised); }
 .composite-editor label { display: grid; grid-template-columns: 6rem minmax(0, 1fr); align-items: center; gap: var(--space-2); }
-.composite-editor label > span { overflow: hidden; color: var(--text-quiet); font-size: var(--size-small); text-overflow: ellipsis; }
 .object-search-more { color: var(--accent-text); cursor: pointer; }
-.object-search { display: grid; gap: var(--space-1); padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
+.object-search { display: grid; gap: var(--space-1); padding: var(--space-1); border: var(--edge); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
 .object-search ul { max-height: 12rem; overflow: auto; }
 .object-search li { padding: 0.1rem var(--space-2); border-radius: var(--radius); }
 .object-search li[aria-selected="true"] { background: var(--selection); }
@@ -7277,9 +7280,9 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .data-tools > button, .data-file > span { min-height: 1.4rem; padding: 0; color: var(--accent-text); cursor: pointer; }
 .data-file:focus-within > span { outline: 2px solid var(--focus); outline-offset: 1px; }
 .data-picture { max-width: 100%; max-height: 20rem; justify-self: start; border-radius: var(--radius); background: repeating-conic-gradient(var(--hover) 0 25%, var(--surface) 0 50%) 0 0 / 16px 16px; }
-.data-text { max-height: 18rem; overflow: auto; padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); font-size: 0.6875rem; }
+.data-text { max-height: 18rem; overflow: auto; padding: var(--space-2); border: var(--edge); border-radius: var(--radius); background: var(--sunken); font-size: 0.6875rem; }
 .data-text.text { white-space: pre-wrap; overflow-wrap: anywhere; }
-.plist { max-height: 22rem; overflow: auto; padding: var(--space-1) var(--space-2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); font-size: var(--size-small); }
+.plist { max-height: 22rem; overflow: auto; padding: var(--space-1) var(--space-2); border: var(--edge); border-radius: var(--radius); background: var(--sunken); font-size: var(--size-small); }
 .plist details > :not(summary) { margin-left: 1rem; }
 .plist-key { padding-right: var(--space-2); color: var(--accent-text); }
 .plist-leaf { overflow-wrap: anywhere; }
@@ -7288,31 +7291,31 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .pending-none { padding: var(--space-3); }
 .pending { width: 100%; border-collapse: collapse; }
 .pending th { padding: var(--space-1) var(--space-3); color: var(--text-quiet); font-size: var(--size-small); text-align: left; }
-.pending td { padding: var(--space-1) var(--space-3); border-top: 1px solid var(--line); vertical-align: top; }
+.pending td { padding: var(--space-1) var(--space-3); border-top: var(--edge); vertical-align: top; }
 .pending-kind { padding: 0 0.4rem; border-radius: 1rem; background: var(--changed-soft); color: var(--changed); font-size: var(--size-small); }
 .pending-kind.insert { background: var(--good-soft); color: var(--good); }
 .pending-kind.delete { background: var(--danger-soft); color: var(--danger); }
 .pending-value del { color: var(--text-quiet); }
 .pending-value ins { color: var(--changed); text-decoration: none; font-weight: 600; }
-.conflicts fieldset { margin: var(--space-2) 0; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); }
+.conflicts fieldset { margin: var(--space-2) 0; padding: var(--space-2) var(--space-3); border: var(--edge); border-radius: var(--radius); }
 .conflict-all { display: flex; gap: var(--space-3); }
 .conflict-choice { display: flex; align-items: baseline; gap: var(--space-2); padding: 0.15rem 0; }
 
 /* Tabs */
 .tab-page { flex: 1; min-height: 0; overflow: auto; padding: var(--space-4); display: grid; align-content: start; gap: var(--space-3); }
 .tab-tools { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3); }
-.statement { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); white-space: pre-wrap; overflow-wrap: anywhere; }
+.statement { padding: var(--space-3); border: var(--edge); border-radius: var(--radius); background: var(--sunken); white-space: pre-wrap; overflow-wrap: anywhere; }
 .plain-table { border-collapse: collapse; justify-self: start; }
-.plain-table th, .plain-table td { padding: 0.2rem var(--space-4) 0.2rem 0; border-bottom: 1px solid var(--line); text-align: left; overflow-wrap: anywhere; }
+.plain-table th, .plain-table td { padding: 0.2rem var(--space-4) 0.2rem 0; border-bottom: var(--edge); text-align: left; overflow-wrap: anywhere; }
 .plain-table th { color: var(--text-quiet); font-weight: 500; }
-.plain-table .right { text-align: right; font-variant-numeric: tabular-nums; }
+.plain-table .right { text-align: right; }
 .plan li { display: flex; align-items: center; gap: var(--space-3); padding: 0.15rem 0; white-space: pre; }
 .plan .scan { color: var(--warning); }
 .scan-note { display: inline-flex; align-items: center; gap: var(--space-1); font-size: var(--size-small); }
 .history summary { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-1) 0; }
 .history summary > .icon { width: 0.75rem; height: 0.75rem; color: var(--text-quiet); transition: rotate 0.1s; }
 .history details[open] > summary > .icon { rotate: 90deg; }
-.history > li { border-bottom: 1px solid var(--line); }
+.history > li { border-bottom: var(--edge); }
 .history li li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-2); padding: 1px 0; }
 .history ul { padding: 0 0 var(--space-2) var(--space-4); }
 .findings li { display: flex; gap: var(--space-2); padding: var(--space-1) 0; }
@@ -7323,6 +7326,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .check-good { display: flex; align-items: center; gap: var(--space-2); color: var(--good); }
 
 @media (max-width: 64rem) { .record { width: 17rem; } .store-page { grid-template-columns: 10rem minmax(0, 1fr); } }
+@media (max-width: 40rem) { .rows-view { flex-direction: column; } .record { width: auto; height: 45%; border-top: var(--edge); } }
 
 """###),
         ("store/page.js", ###"""
@@ -7345,7 +7349,7 @@ const tabs = [
     ["metadata", "Metadata"], ["export", "Export"],
 ];
 
-/** @typedef {{page: string, document: string, rest: string[], query: Record<string, string>, url: string}} Route */
+/** @import { Route } from "../router.js" */
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {
@@ -7723,7 +7727,7 @@ export function RecordPanel(props) {
     return html`
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
-                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
+                <div><h2 class="cut">${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
@@ -7753,7 +7757,7 @@ function Property(props) {
     };
     return html`
         <div class=${"record-row" + (isWide ? " wide" : "") + (isEdited ? " edited" : "") + (problem !== undefined ? " wrong" : "")} onKeyDown=${clear}>
-            <dt title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
+            <dt class="cut note" title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
             <dd>${column.kind === "toMany" ? html`<${Members} ...${props} mayEdit=${mayEdit} />`
                 : isEditing && column.kind === "toOne" ? html`<${LinkEditor} ...${props} />`
                 : isEditing && isComposite ? html`<${CompositeEditor} ...${props} />`
@@ -8110,13 +8114,14 @@ export function RowsView({ store, entity, edits, route, commands }) {
     const [isBusy, setBusy] = useState(true);
     const [status, setStatus] = useState({ total: 0, isExact: false, row: 0, failure: "" });
     const [round, setRound] = useState(0);
+    const again = () => setRound(before => before + 1);
     const [isOld, setOld] = useState(false);
     const [version, setVersion] = useState(0);
     const [editing, setEditing] = useState("");
     const pending = useObservable(edits.pending);
     const saves = useObservable(edits.saves);
     useEffect(() => {
-        if (saves > 0) setRound(before => before + 1);
+        if (saves > 0) again();
     }, [saves]);
 
     const entry = useMemo(historyEntry, [route.url]);
@@ -8177,7 +8182,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (wanted.signal.aborted) return opened.close();
             rows.current = opened;
             opened.onChange = note;
-            opened.onLoss = () => setRound(before => before + 1);
+            opened.onLoss = again;
             setFailure("");
             setOld(false);
             setBusy(false);
@@ -8201,7 +8206,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     useEffect(() => {
         // A page that is left ends nothing by itself, and the browser may show it again as it was.
         const leave = () => rows.current?.close();
-        const back = event => event.persisted && setRound(before => before + 1);
+        const back = event => event.persisted && again();
         addEventListener("pagehide", leave);
         addEventListener("pageshow", back);
         return () => {
@@ -8246,7 +8251,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         if (data.failure !== undefined) return void notify({ title: data.failure, tone: "error" });
         setVersion(before => before + 1);
         // Rows are read again around the one on top: what is seen stays in its place.
-        setRound(before => before + 1);
+        again();
         setOld(true);
         const ids = data.changes.map(each => each.id);
         if (ids.length > 0) grid.current?.flash(ids);
@@ -8276,7 +8281,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
     };
-    commands.current = { insert, reload: () => setRound(before => before + 1) };
+    commands.current = { insert, reload: again };
 
     const { total, isExact, row } = status;
     const change = pending.changes.find(each => each.id === selected);
@@ -8287,7 +8292,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
                     failure=${failure || status.failure} isBusy=${isBusy} onRun=${text => {
-                        if (text === filter) setRound(before => before + 1);
+                        if (text === filter) again();
                         else go({ filter: text });
                         grid.current?.focus();
                     }} onLeave=${() => grid.current?.focus()} />
@@ -8295,7 +8300,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                     <button type="button" key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
-                <div class="rows-status" role="status">
+                <div class="rows-status note" role="status">
                     <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
                     ${isOld && html`<span class="quiet">another program writes</span>`}
                 </div>
@@ -8694,6 +8699,8 @@ function PlistNode({ name, value, depth }) {
     --space-3: 0.75rem;
     --space-4: 1rem;
     --space-6: 1.5rem;
+    --edge: 1px solid var(--line);
+    --edge-strong: 1px solid var(--line-strong);
     --radius: 5px;
     --radius-large: 9px;
     --row: 1.75rem;
@@ -8714,6 +8721,7 @@ body {
     background: var(--surface);
     color: var(--text);
     font: var(--size)/1.45 var(--font);
+    font-variant-numeric: tabular-nums;
     overflow: hidden;
     accent-color: var(--accent);
     scrollbar-width: thin;
@@ -8732,7 +8740,7 @@ code, kbd, pre, samp { font-family: var(--font-code); font-size: 0.92em; }
 kbd {
     display: inline-block;
     padding: 0 0.35em;
-    border: 1px solid var(--line-strong);
+    border: var(--edge-strong);
     border-radius: 4px;
     background: var(--sunken);
     color: var(--text-quiet);
@@ -8754,7 +8762,7 @@ kbd {
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (prefers-reduced-motion: reduce) {
-    *, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
+    *, *::before, *::after { animation: none !important; transition: none !important; }
 }
 
 """###),

@@ -40,11 +40,11 @@ export function Inspector({ client, state, elements }) {
     return html`
         <aside class="inspector" aria-label="Inspector">
             <header class="inspector-head"><${Icon} name=${kinds[first.kind].icon} />
-                <h2>${title}</h2><span class="quiet">${isOne ? kinds[first.kind].title : ""}</span></header>
+                <h2 class="cut">${title}</h2><span class="quiet">${isOne ? kinds[first.kind].title : ""}</span></header>
             ${isOne && first.kind === "relationship" && html`<${RelationshipDrawing} state=${state} element=${first} />`}
             ${isOne && first.kind !== "model" && html`<${NameField} key=${first.id} client=${client} state=${state} element=${first} />`}
             ${sections.map(([name, facets]) => html`
-                <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3>${name}</h3>`}
+                <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3 class="note">${name}</h3>`}
                     ${facets.map(facet => html`<${Setting} key=${`${facet.name} ${elements.map(each => each.id).join()}`}
                         client=${client} state=${state} elements=${elements} facet=${facet} />`)}</section>`)}
         </aside>`;
@@ -90,7 +90,7 @@ function NameField({ client, state, element }) {
     const [refused, rename] = useChange(element.name, text =>
         client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true }));
     const id = `field-name-${element.id}`;
-    return html`<div class="setting wide"><label for=${id}>Name</label>
+    return html`<div class="setting wide"><label class="note" for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
             check=${text => problemOfName(state, element, text)} onChange=${rename} />
             <${Problems} state=${state} elements=${[element]} facet="name" client=${client} refused=${refused} /></div></div>`;
@@ -108,7 +108,7 @@ function Setting({ client, state, elements, facet }) {
         problem.facet === facet.name && problem.severity === "error"));
     const title = labels[facet.name] ?? facet.title[0].toUpperCase() + facet.title.slice(1);
     return html`<div class=${`setting ${isWide ? "wide" : ""} ${facet.type}`}>
-        ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
+        ${facet.name === "userInfo" ? html`<span></span>` : html`<label class="note" for=${id}>${title}</label>`}
         <div class="setting-field">
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
                 isInvalid=${isInvalid} onChange=${change}

@@ -88,5 +88,5 @@ function entityLine(each, plan) {
     const sign = { added: "+", modified: "~", renamed: ">" }[tone];
     return html`<li key=${each.entity} class=${tone}><span class="sign">${sign}</span><b>${each.entity}</b>
         ${tone === "renamed" && ` was ${each.was}`}${details && html` <span class="quiet">${details}</span>`}
-        ${count > 0 && html`<span class="store-count">${count.toLocaleString("en-US")}</span>`}</li>`;
+        ${count > 0 && html`<span class="note">${count.toLocaleString("en-US")}</span>`}</li>`;
 }

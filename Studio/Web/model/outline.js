@@ -102,15 +102,15 @@ export function Outline(props) {
                     <li key=${line.key} role="treeitem" aria-level=${line.level + 1} tabindex=${line === current ? 0 : -1}
                         aria-expanded=${line.hasChildren ? !closed.has(line.key) : undefined} style=${{ "--level": line.level }}
                         aria-selected=${line.element !== undefined && selected.includes(line.element.id) || props.isVersionsShown && line.version === state.version}
-                        class=${line.level === 0 ? "outline-heading" : "outline-item"} data-name=${line.title}
+                        class=${line.level === 0 ? "outline-heading note" : "outline-item"} data-name=${line.title}
                         onClick=${event => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
                         <span class="outline-twist" onClick=${event => {
                             event.stopPropagation();
                             toggle(line);
                         }}>${line.hasChildren && html`<${Icon} name=${closed.has(line.key) ? "chevron" : "down"} />`}</span>
                         ${line.level > 0 && html`<${Icon} name=${line.icon} />`}
-                        <span class="outline-name">${line.title}</span>
-                        ${line.detail && html`<span class="outline-detail">${line.detail}</span>`}
+                        <span class="cut">${line.title}</span>
+                        ${line.detail && html`<span class="note">${line.detail}</span>`}
                         <${Badge} counts=${line.element === undefined ? versionCounts(state, line.version) : badges.get(line.element.id)} />
                         ${line.level === 0 && !state.isReadOnly && (line.adds !== undefined || state.isVersioned) && html`
                             <${IconButton} name="plus" className="outline-add" tabindex="-1"

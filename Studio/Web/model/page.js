@@ -4,6 +4,7 @@ import { useObservable } from "../observable.js";
 import { Graph } from "../graph/page.js";
 import { navigate, urlOf } from "../router.js";
 import { openPanel, useFrame } from "../shell/frame.js";
+import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
 import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
@@ -125,7 +126,7 @@ function ModelPage({ client, state, route }) {
                 onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
                     onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
-                : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} />`
+                : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} onAdd=${() => addOne("entity")} />`
                     : owners.map(owner => html`<${EntityMembers} key=${owner.id} client=${client} state=${state} owner=${owner}
                         isOnly=${owners.length === 1} selection=${members.map(each => each.id)} onOpen=${open}
                         onSelect=${ids => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
@@ -166,12 +167,13 @@ function found(client, state, text) {
     });
 }
 
-/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void}} props */
-const VersionOverview = ({ state, onOpen }) => html`
+/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void, onAdd: () => void}} props */
+const VersionOverview = ({ state, onOpen, onAdd }) => html`
     <div class="overview"><h1>${state.version}</h1>
         <p class="quiet">${state.path}</p>
-        <table class="summary"><thead><tr><th scope="col">Entity</th><th scope="col">Attributes</th><th scope="col">Relationships</th><th scope="col">Inherits from</th></tr></thead>
+        <table class="summary"><thead><tr>${["Entity", "Attributes", "Relationships", "Inherits from"].map(each => html`<th scope="col">${each}</th>`)}</tr></thead>
             <tbody>${topOf(state, "entity").map(each => html`<tr key=${each.id}>
                 <td><button type="button" class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
                 <td>${membersOf(state, each, "attribute").length}</td><td>${membersOf(state, each, "relationship").length}</td>
-                <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table></div>`;
+                <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table>
+        ${!state.isReadOnly && html`<button type="button" class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;

@@ -7,6 +7,8 @@ import { Observable, useObservable } from "../observable.js";
  * @typedef {object} Documents
  * @property {boolean} isReadOnly
  * @property {boolean} mayEditStores
+ * @property {string} [root] the folder of new models
+ * @property {Record<string, any>} [preferences]
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores
  * @property {StudioDocument[]} profiles
@@ -28,7 +30,7 @@ export async function loadDocuments() {
 }
 
 let waiting = 0;
-for (const name of ["model", "reset"]) {
+for (const name of ["model", "documents", "reset"]) {
     onEvent(name, () => {
         // Changes follow each other closely while one types.
         clearTimeout(waiting);

@@ -72,7 +72,7 @@ function OpenPalette() {
             <ul role="listbox" id="palette-list" aria-label="Found" ref=${list}>${items.map((item, number) => html`
                 <li role="option" id=${`palette-${number}`} aria-selected=${number === index}
                     onMouseMove=${() => setIndex(number)} onClick=${() => choose(item)}>
-                    <${Icon} name=${item.icon ?? "chevron"} /><span class="palette-title">${item.title}</span>
+                    <${Icon} name=${item.icon ?? "chevron"} /><span class="cut">${item.title}</span>
                     ${item.detail && html`<span class="quiet">${item.detail}</span>`}
                     ${item.keys && html`<kbd>${keyLabel(item.keys)}</kbd>`}
                 </li>`)}</ul>

@@ -1,10 +1,9 @@
 // The left rail: what is open, and how the page looks.
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
-import { useObservable } from "../observable.js";
 import { documentKinds, useDocuments } from "./documents.js";
 import { Icon, IconButton } from "./icons.js";
-import { setTheme, theme, themes } from "./theme.js";
+import { currentTheme, setTheme, themes } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
 /** @param {{title: string, page: string, icon: string, all: import("./documents.js").StudioDocument[]}} props */
@@ -17,7 +16,7 @@ function DocumentList({ title, page, icon, all }) {
             const isCurrent = route.page === page && route.document === each.id;
             return html`<li key=${each.id}><a href=${urlOf([page, each.id])} title=${each.path}
                 aria-current=${isCurrent ? "page" : undefined}>
-                <${Icon} name=${icon} /><span class="rail-name">${each.name}</span>
+                <${Icon} name=${icon} /><span class="cut">${each.name}</span>
                 ${(each.changes ?? 0) > 0 && html`<span class="dot" title="not saved" aria-label="not saved"></span>`}
             </a></li>`;
         })}</ul>`;
@@ -25,7 +24,6 @@ function DocumentList({ title, page, icon, all }) {
 
 export function Rail() {
     const all = useDocuments();
-    const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
             <a class="rail-home" href="#/"><img src="/icon.svg" alt="" width="20" height="20" /><b>Core Data Studio</b></a>
@@ -33,10 +31,10 @@ export function Rail() {
                 ${documentKinds.map(([page, title, icon]) => html`
                     <${DocumentList} key=${page} title=${title} page=${page} icon=${icon} all=${all[page]} />`)}
             </div>
-            ${all.isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
+            ${all.isReadOnly && html`<p class="rail-note note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
-                    <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}
+                    <${IconButton} name=${name} title=${title} aria-pressed=${currentTheme() === name} onClick=${() => setTheme(name)} />`)}
                 </div>
                 <${IconButton} name="help" title="Keys of this view" keys="?" onClick=${toggleHelp} />
             </div>

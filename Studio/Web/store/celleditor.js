@@ -1,5 +1,4 @@
 // The editor of a cell, in the place of the cell.
-import { dateText } from "./cells.js";
 import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
@@ -15,7 +14,7 @@ export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
     if (!grid || !cell) return;
     const input = element("input", "grid-editor", { "aria-label": column.name });
-    const before = editText(value, column, dateText);
+    const before = editText(value, column);
     input.value = typed ?? before;
     const box = cell.getBoundingClientRect();
     const host = grid.host.getBoundingClientRect();

@@ -12,21 +12,17 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-const padded = number => String(number).padStart(2, "0");
-
 /** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
 export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
     if (Number.isNaN(date.getTime())) return value;
-    const day = `${String(date.getFullYear()).padStart(4, "0")}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
-    return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
+    const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+    return local.toISOString().replace(/T(.{8}).*/, " $1");
 }
 
-const numbers = new Set(["integer16", "integer32", "integer64", "double", "float", "decimal"]);
-
 /** @param {Column} column */
-export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+export const isNumber = column => /^(integer|double|float|decimal)/.test(column.type ?? "");
 
 /** Whether the cells of a column end at the same place, as numbers do. @param {Column} column */
 export const isOnTheRight = column => isNumber(column) || column.kind === "toMany";
@@ -40,7 +36,7 @@ export const isOnTheRight = column => isNumber(column) || column.kind === "toMan
 export function cellText(value, column) {
     if (value === null || value === undefined) return { text: "", kind: "null" };
     if (typeof value === "object") return objectText(value, column);
-    if (value === "") return { text: "empty", kind: "empty" };
+    if (value === "") return { text: "empty", kind: "blank" };
     switch (column.type) {
     case "boolean": return { text: value ? "yes" : "no", kind: "flag" };
     case "date": return { text: dateText(value), kind: "date" };

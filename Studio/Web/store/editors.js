@@ -1,6 +1,6 @@
 // The editors of the record: one for plain values, one for composites.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
-import { dateText, typeText } from "./cells.js";
+import { typeText } from "./cells.js";
 import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
@@ -34,7 +34,7 @@ function useEnd({ record, column, edits, onEditing }, isSame, read) {
 /** Edits a value of one attribute. */
 export function ValueEditor(props) {
     const { column, value } = props;
-    const [before] = useState(() => editText(value, column, dateText));
+    const [before] = useState(() => editText(value, column));
     const [text, setText] = useState(before);
     const { wrong, setWrong, keep, revert } = useEnd(props, () => text === before, () => parsed(text, column));
     const field = useRef(null);
@@ -54,7 +54,7 @@ export function ValueEditor(props) {
 
 /** The texts of the elements, also of nested ones. @param {Column[]} elements @param {any} value @returns {any} */
 const textsOf = (elements, value) => Object.fromEntries(elements.map(each => [each.name, each.type === "composite"
-    ? textsOf(each.elements ?? [], value?.[each.name]) : editText(value?.[each.name], each, dateText)]));
+    ? textsOf(each.elements ?? [], value?.[each.name]) : editText(value?.[each.name], each)]));
 
 /** Returns the composite value of the texts: null if no element has any. @param {Column[]} elements @param {any} texts @returns {any} */
 function valueOf(elements, texts) {
@@ -80,7 +80,7 @@ export function CompositeEditor(props) {
     const box = useRef(null);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
     const fields = (list, part, change) => list.map(each => html`
-        <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
+        <label key=${each.name}><span class="cut note" title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
             : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${event => {
                 change({ ...part, [each.name]: event.target.value });

@@ -3,6 +3,7 @@ import { change, get, onEvent, pathOf } from "../api.js";
 import { Observable } from "../observable.js";
 import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
 
 /** @import { Column } from "./cells.js" */
 
@@ -158,8 +159,8 @@ export function parsed(text, column) {
     }
 }
 
-/** The text that an editor begins with. @param {any} value @param {Column} column @param {(value: any) => string} dateText */
-export function editText(value, column, dateText) {
+/** The text that an editor begins with. @param {any} value @param {Column} column */
+export function editText(value, column) {
     if (value === null || value === undefined) return "";
     if (column.type === "boolean") return value ? "yes" : "no";
     if (column.type === "date") return dateText(value);

@@ -57,7 +57,7 @@ export function EntityList({ entities, counts, current, onOpen }) {
                         onClick=${() => clicked(entity.name)}>
                         <${Icon} name="entity" />
                         <span class=${"store-entity-name" + (entity.isAbstract ? " abstract" : "")}>${entity.name}</span>
-                        <span class="store-count">${countText(counts[entity.name])}</span>
+                        <span class="note">${countText(counts[entity.name])}</span>
                     </div>`)}
             </div>
         </div>`;

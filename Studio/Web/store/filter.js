@@ -3,24 +3,14 @@ import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { pathOf, post } from "../api.js";
 import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { Icon, IconButton } from "../shell/icons.js";
-
-const historyKey = "studio.filters";
-
-/** @returns {Record<string, string[]>} */
-function savedFilters() {
-    try {
-        return JSON.parse(localStorage.getItem(historyKey) ?? "{}");
-    } catch {
-        return {};
-    }
-}
+import { prefer, preference } from "../shell/preferences.js";
 
 /** Keeps the filters that were run, newest first. @param {string} place @param {string} filter */
 function rememberFilter(place, filter) {
     if (filter.trim() === "") return;
-    const all = savedFilters();
-    all[place] = [filter, ...(all[place] ?? []).filter(each => each !== filter)].slice(0, 20);
-    localStorage.setItem(historyKey, JSON.stringify(all));
+    const { [place]: former = [], ...others } = preference("filters") ?? {};
+    const all = [[place, [filter, ...former.filter(each => each !== filter)].slice(0, 20)], ...Object.entries(others)];
+    prefer("filters", Object.fromEntries(all.slice(0, 100)));
 }
 
 /**
@@ -56,7 +46,7 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
         event.preventDefault();
         event.stopPropagation();
     };
-    const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
+    const saved = (preference("filters")?.[place] ?? []).filter(each => each !== value);
     return html`
         <div class="store-filter">
             <div class="store-filter-field">

@@ -120,7 +120,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
     return html`
         <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
             <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${event => pressed(event, each.id, index)}>
-                ${column.isOrdered && html`<span class="record-position">${index + 1}</span>`}
+                ${column.isOrdered && html`<span class="record-position note">${index + 1}</span>`}
                 <${LinkButton} link=${each} onFollow=${onFollow} />
                 ${isMovable && html`<${IconButton} title="Move up" keys="Alt+ArrowUp" label=${`Move ${name(each)} up`} disabled=${index === 0}
                         onClick=${() => move(each.id, index - 1)}>↑<//>

@@ -17,7 +17,7 @@ const tabs = [
     ["metadata", "Metadata"], ["export", "Export"],
 ];
 
-/** @typedef {{page: string, document: string, rest: string[], query: Record<string, string>, url: string}} Route */
+/** @import { Route } from "../router.js" */
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {

@@ -49,7 +49,7 @@ export function RecordPanel(props) {
     return html`
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
-                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
+                <div><h2 class="cut">${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
@@ -79,7 +79,7 @@ function Property(props) {
     };
     return html`
         <div class=${"record-row" + (isWide ? " wide" : "") + (isEdited ? " edited" : "") + (problem !== undefined ? " wrong" : "")} onKeyDown=${clear}>
-            <dt title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
+            <dt class="cut note" title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
             <dd>${column.kind === "toMany" ? html`<${Members} ...${props} mayEdit=${mayEdit} />`
                 : isEditing && column.kind === "toOne" ? html`<${LinkEditor} ...${props} />`
                 : isEditing && isComposite ? html`<${CompositeEditor} ...${props} />`

@@ -33,13 +33,14 @@ export function RowsView({ store, entity, edits, route, commands }) {
     const [isBusy, setBusy] = useState(true);
     const [status, setStatus] = useState({ total: 0, isExact: false, row: 0, failure: "" });
     const [round, setRound] = useState(0);
+    const again = () => setRound(before => before + 1);
     const [isOld, setOld] = useState(false);
     const [version, setVersion] = useState(0);
     const [editing, setEditing] = useState("");
     const pending = useObservable(edits.pending);
     const saves = useObservable(edits.saves);
     useEffect(() => {
-        if (saves > 0) setRound(before => before + 1);
+        if (saves > 0) again();
     }, [saves]);
 
     const entry = useMemo(historyEntry, [route.url]);
@@ -100,7 +101,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (wanted.signal.aborted) return opened.close();
             rows.current = opened;
             opened.onChange = note;
-            opened.onLoss = () => setRound(before => before + 1);
+            opened.onLoss = again;
             setFailure("");
             setOld(false);
             setBusy(false);
@@ -124,7 +125,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     useEffect(() => {
         // A page that is left ends nothing by itself, and the browser may show it again as it was.
         const leave = () => rows.current?.close();
-        const back = event => event.persisted && setRound(before => before + 1);
+        const back = event => event.persisted && again();
         addEventListener("pagehide", leave);
         addEventListener("pageshow", back);
         return () => {
@@ -169,7 +170,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         if (data.failure !== undefined) return void notify({ title: data.failure, tone: "error" });
         setVersion(before => before + 1);
         // Rows are read again around the one on top: what is seen stays in its place.
-        setRound(before => before + 1);
+        again();
         setOld(true);
         const ids = data.changes.map(each => each.id);
         if (ids.length > 0) grid.current?.flash(ids);
@@ -199,7 +200,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
     };
-    commands.current = { insert, reload: () => setRound(before => before + 1) };
+    commands.current = { insert, reload: again };
 
     const { total, isExact, row } = status;
     const change = pending.changes.find(each => each.id === selected);
@@ -210,7 +211,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
                     failure=${failure || status.failure} isBusy=${isBusy} onRun=${text => {
-                        if (text === filter) setRound(before => before + 1);
+                        if (text === filter) again();
                         else go({ filter: text });
                         grid.current?.focus();
                     }} onLeave=${() => grid.current?.focus()} />
@@ -218,7 +219,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                     <button type="button" key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
-                <div class="rows-status" role="status">
+                <div class="rows-status note" role="status">
                     <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
                     ${isOld && html`<span class="quiet">another program writes</span>`}
                 </div>

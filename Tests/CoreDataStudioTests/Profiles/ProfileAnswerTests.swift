@@ -40,7 +40,9 @@ struct ProfileAnswerTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("run.data")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-        let studio = try Studio(StudioOptions(files: [file], root: folder))
+        var options = StudioOptions(files: [file], root: folder)
+        options.stateFolder = folder.appendingPathComponent("state")
+        let studio = try Studio(options)
         defer { studio.close() }
         try await body(studio)
     }

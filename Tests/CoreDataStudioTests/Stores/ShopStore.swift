@@ -108,7 +108,11 @@ final class ShopStore: Sendable {
 
     private let isTracked: Bool
 
+    /// A folder beside that of the store, for what the studio keeps.
+    private var stateFolder: URL { folder.appendingPathExtension("state") }
+
     deinit {
+        try? FileManager.default.removeItem(at: stateFolder)
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -172,6 +176,7 @@ final class ShopStore: Sendable {
         options.mayEditStores = editing
         options.isReadOnly = readOnly
         options.model = modelFile
+        options.stateFolder = stateFolder
         return StudioClient(try Studio(options), on: self)
     }
 

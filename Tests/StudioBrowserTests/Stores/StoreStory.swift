@@ -12,7 +12,7 @@ struct StoreStory: Sendable {
     /// Opens the first store of a story, with its books.
     static func tell(
         _ name: String, _ arguments: [String] = [], entity: String = "Book", isByKeyboard: Bool = false,
-        prepare: (URL) throws -> [String], _ body: (StoreStory) async throws -> Void
+        prepare: (URL) async throws -> [String], _ body: (StoreStory) async throws -> Void
     ) async throws {
         try await BrowserStory.tell(name, arguments, prepare: prepare) { story in
             let told = StoreStory(story: story)
@@ -34,7 +34,7 @@ struct StoreStory: Sendable {
 
     /// Tells a story of a shop in a store of a kind.
     static func tell(
-        _ name: String, _ arguments: [String] = [], of kind: ShopFiles.Kind = .sqlite, bookCount: Int = 300,
+        _ name: String, _ arguments: [String] = [], of kind: ShopFiles.Kind = .usual, bookCount: Int = 300,
         keepsHistory: Bool = false, isByKeyboard: Bool = false,
         fill: (NSManagedObjectContext) throws -> Void = { _ in },
         _ body: (StoreStory, ShopFiles) async throws -> Void

@@ -14,17 +14,19 @@ struct BrowserStory: Sendable {
     /// - Parameter prepare: Puts files into the folder, and returns the names of those that are opened, or URLs of
     ///   stores in a database.
     static func tell(
-        _ name: String, _ arguments: [String] = [], prepare: (URL) throws -> [String] = { _ in [] },
+        _ name: String, _ arguments: [String] = [], prepare: (URL) async throws -> [String] = { _ in [] },
         _ story: (BrowserStory) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "studio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try prepare(folder).map {
+        let files = try await prepare(folder).map {
             $0.contains("://") ? $0 : folder.appendingPathComponent($0).path
         }
-        let studio = try StudioProcess(["--root", folder.path] + arguments + files)
+        defer { try? FileManager.default.removeItem(at: state(beside: folder)) }
+        let studio = try StudioProcess(
+            ["--root", folder.path] + arguments + files, state: state(beside: folder))
         defer { studio.end() }
         let driver = try await WebDriver()
         let told = BrowserStory(folder: folder, studio: studio, page: BrowserPage(driver: driver))
@@ -38,6 +40,11 @@ struct BrowserStory: Sendable {
         }
         await driver.quit()
     }
+
+    /// The folder of what the tool keeps about its user.
+    var state: URL { Self.state(beside: folder) }
+
+    static func state(beside folder: URL) -> URL { folder.appendingPathExtension("state") }
 
     /// Saves what was changed on the page, and waits until nothing is left to save.
     func save() async throws {

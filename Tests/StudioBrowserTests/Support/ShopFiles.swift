@@ -14,6 +14,11 @@ struct ShopFiles: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case sqlite, xml, binary, postgreSQL
 
+        /// A store of SQLite, or of the type that `CORE_DATA_TEST_STORE` names.
+        static let usual: Self =
+            ProcessInfo.processInfo.environment["CORE_DATA_TEST_STORE"] == PostgreSQLStoreType
+            ? .postgreSQL : .sqlite
+
         fileprivate var storeType: String {
             switch self {
             case .sqlite: NSSQLiteStoreType

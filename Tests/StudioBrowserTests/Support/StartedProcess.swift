@@ -15,11 +15,13 @@ final class StartedProcess: Sendable {
     private let state = Mutex(State())
     private let (news, newsSource) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    init(_ program: URL, _ arguments: [String]) throws {
+    /// - Parameter environment: What the program finds in its environment besides that of the tests.
+    init(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
         let output = Pipe()
         process = Process()
         process.executableURL = program
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output

@@ -14,10 +14,14 @@ final class StudioProcess: Sendable {
     }()
 
     /// Starts the tool; with the page as it is in the folder that `CORE_DATA_TEST_ASSETS` names, if it names one.
-    init(_ arguments: [String]) throws {
+    ///
+    /// - Parameter state: The folder for what it keeps about the user's files.
+    init(_ arguments: [String], state: URL) throws {
         let folder = ProcessInfo.processInfo.environment["CORE_DATA_TEST_ASSETS"]
         let assets = folder.map { ["--assets", $0] } ?? []
-        process = try StartedProcess(Self.tool, ["studio", "--no-open"] + assets + arguments)
+        process = try StartedProcess(
+            Self.tool, ["studio", "--no-open"] + assets + arguments,
+            environment: ["XDG_STATE_HOME": state.path])
     }
 
     /// A link to the page that nobody has used.
