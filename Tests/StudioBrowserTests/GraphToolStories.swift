@@ -42,6 +42,27 @@ struct GraphToolStories {
         return gaps.length === 2 && gaps[0] > 0 && Math.abs(gaps[0] - gaps[1]) <= 1;
         """
 
+    @Test("the drawing fills its room, also when a panel takes some of it")
+    func size() async throws {
+        try await ModelStory.tell("size of the graph") { story in
+            let page = story.page
+            let isFilled = """
+                const [host, drawing] = [document.querySelector(".graph"), document.querySelector(".graph-canvas")];
+                const box = drawing.getBoundingClientRect();
+                return box.width === host.clientWidth && box.height === host.clientHeight;
+                """
+            try await story.runAction("Graph")
+            try await page.see("Author", in: ".graph .node")
+            try await page.wait("it fills its room", until: isFilled)
+            let before = try await page.evaluate("return document.querySelector('.graph').clientHeight;")
+            try await page.click(".strip-button")
+            try await page.wait(
+                "there is less room",
+                until: "return document.querySelector('.graph').clientHeight < arguments[0];", before)
+            try await page.wait("it fills what is left", until: isFilled)
+        }
+    }
+
     @Test("colours tell what has changed since the last save, with a sign for who sees none")
     func colours() async throws {
         try await ModelStory.tell("colours") { story in

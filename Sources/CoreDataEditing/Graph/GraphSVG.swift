@@ -20,7 +20,7 @@ package struct GraphSVG {
         let bounds = layout.bounds.insetBy(-Self.margin)
         let width = max(bounds.size.width, GraphLegend.width + 2 * Self.margin).rounded(.up)
         let height = (bounds.size.height + Self.legendHeight).rounded(.up)
-        let count = layout.graph.nodes.count
+        let (count, links) = (layout.graph.nodes.count, layout.graph.links.count)
         var svg = SVGWriter()
         svg.open(
             "svg",
@@ -34,8 +34,8 @@ package struct GraphSVG {
                 ("role", "graphics-document document"), ("aria-labelledby", "title"),
             ])
         svg.element("title", [("id", "title")], text: title)
-        svg.element(
-            "desc", text: "\(count) \(count == 1 ? "entity" : "entities"), \(layout.graph.links.count) lines")
+        let words = (count == 1 ? "entity" : "entities", links == 1 ? "line" : "lines")
+        svg.element("desc", text: "\(count) \(words.0), \(links) \(words.1)")
         svg.raw("<style>\(GraphStyle.text)</style>")
         svg.element(
             "rect",

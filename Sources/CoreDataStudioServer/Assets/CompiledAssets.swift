@@ -471,8 +471,19 @@ export class GraphCanvas {
         this.top = svg("svg", { class: "graph-above", "aria-hidden": "true" }, [this.above]);
         host.append(this.root, this.top);
         this.pointer = new Pointer(this);
-        this.resizing = new ResizeObserver(() => this.draw());
+        this.size = { width: 1, height: 1 };
+        this.resize();
+        this.resizing = new ResizeObserver(() => this.resize());
         this.resizing.observe(host);
+    }
+
+    /** Fills the host. With a size in percent, all boxes would be laid out whenever anything of the page is. */
+    resize() {
+        this.size = { width: this.host.clientWidth || 1, height: this.host.clientHeight || 1 };
+        for (const each of [this.root, this.top]) {
+            for (const [key, value] of Object.entries(this.size)) each.setAttribute(key, String(value));
+        }
+        this.draw();
     }
 
     destroy() {
@@ -483,7 +494,6 @@ export class GraphCanvas {
         this.top.remove();
     }
 
-    get size() { return { width: this.host.clientWidth || 1, height: this.host.clientHeight || 1 }; }
     get bounds() { return around(this.nodes.map(node => node.box)); }
     get selectedNodes() { return this.nodes.filter(node => this.selected.has(node.id)); }
 
@@ -527,7 +537,7 @@ export class GraphCanvas {
         this.world.setAttribute("transform", transform);
         this.above.setAttribute("transform", transform);
         this.host.classList.toggle("far", scale < nearScale);
-        this.host.style.setProperty("--grid", `${24 * scale}px`);
+        this.host.style.backgroundSize = `${24 * scale}px ${24 * scale}px`;
         this.host.style.backgroundPosition = `${x}px ${y}px`;
         const visible = seen(this.view, this.size);
         for (const each of [...this.nodes, ...this.lines]) {
@@ -1206,7 +1216,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     user-select: none;
 }
 .graph.far { background-image: none; }
-.graph-canvas, .graph-above { position: absolute; inset: 0; width: 100%; height: 100%; }
+.graph-canvas, .graph-above { position: absolute; top: 0; left: 0; }
 .graph-above { pointer-events: none; }
 
 .graph .hue0 { --hue: light-dark(#2f6fd6, #6ea8ff); }

@@ -36,6 +36,24 @@ extension BrowserPage {
             """, .string(selector), .array(steps.map { .integer(Int64($0)) }))
     }
 
+    /// Turns the wheel over an element, by each of some steps in twenty frames.
+    func turnWheel(over selector: String, by steps: [(x: Int64, y: Int64)]) async throws {
+        _ = try await evaluateLater(
+            """
+            const [selector, steps, done] = arguments;
+            const host = document.querySelector(selector);
+            const turns = steps.flatMap(step => Array(20).fill(step));
+            (function next() {
+                requestAnimationFrame(() => {
+                    if (turns.length === 0) return done(null);
+                    const [deltaX, deltaY] = turns.shift();
+                    host.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, bubbles: true, cancelable: true }));
+                    next();
+                });
+            })();
+            """, .string(selector), .array(steps.map { .array([.integer($0.x), .integer($0.y)]) }))
+    }
+
     /// Returns how long the frames took that were drawn meanwhile.
     func frames(while body: () async throws -> Void) async throws -> PageTimes {
         try await evaluate(
