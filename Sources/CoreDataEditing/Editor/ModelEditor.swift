@@ -46,9 +46,13 @@ package struct ModelEditor: Sendable {
     /// The number of steps that are in effect.
     package private(set) var cursor = 0
     private var numbering = ElementNumbering()
+    /// The last states before the present one, by revision.
+    private var former: [(revision: Int, state: ModelState)] = []
     /// The number of entities in all steps together, up to which steps are kept: each may have lists of its own,
     /// with some hundred bytes an entity.
     private let mostEntities: Int
+    /// The number of former states for commands that come late. They share what did not change.
+    private static let mostFormer = 50
 
     /// Opens a model.
     ///
@@ -91,18 +95,22 @@ package struct ModelEditor: Sendable {
     /// Carries out commands as one step.
     ///
     /// - Parameters:
-    ///   - revision: The revision that the caller saw; nil for whatever it is.
+    ///   - revision: The revision that the caller knows; nil for whatever it is.
+    ///   - seen: The revision that the commands were meant for, if it is a former one. What was changed since is not
+    ///     overwritten: lists are merged, and other settings that both changed are refused.
     ///   - key: If the last step has the same key and nothing was taken back since, the two become one.
     /// - Throws: If one of the commands cannot be carried out; then nothing has changed.
     @discardableResult
     package mutating func perform(
-        _ commands: [ModelCommand], seeing revision: Int? = nil, merging key: MergeKey? = nil
+        _ commands: [ModelCommand], seeing revision: Int? = nil, meantFor seen: Int? = nil,
+        merging key: MergeKey? = nil
     ) throws(Refusal) -> Outcome {
         try require(revision)
+        let overtaken = try overtaken(since: seen ?? self.revision)
         var run = CommandRun(state, isVersioned: isVersioned, numbering)
         for (index, command) in commands.enumerated() {
             do throws(Refusal.Reason) {
-                try run.perform(command)
+                for command in try overtaken?.fitted(command) ?? [command] { try run.perform(command) }
             } catch {
                 throw Refusal(error, command: index)
             }
@@ -110,8 +118,7 @@ package struct ModelEditor: Sendable {
         guard run.state != state else { return outcome(touched: [], since: state) }
         numbering = run.numbering
         let before = state
-        state = run.state
-        self.revision += 1
+        advance(to: run.state)
         record(Self.title(of: commands), before, run.touched, key)
         return outcome(touched: run.touched, since: before)
     }
@@ -143,10 +150,27 @@ package struct ModelEditor: Sendable {
         throw Refusal(.staleRevision(seen: seen, current: revision))
     }
 
+    /// Returns what fits commands to the present state that were meant for the one at a revision; nil if that is the
+    /// present one.
+    private func overtaken(since seen: Int) throws(Refusal) -> OvertakenCommands? {
+        if seen == revision { return nil }
+        guard let state = former.first(where: { $0.revision == seen })?.state else {
+            throw Refusal(.staleRevision(seen: seen, current: revision))
+        }
+        return OvertakenCommands(seen: state, present: self.state)
+    }
+
+    /// Makes another state the present one.
+    private mutating func advance(to new: ModelState) {
+        former.append((revision, state))
+        if former.count > Self.mostFormer { former.removeFirst() }
+        state = new
+        revision += 1
+    }
+
     private mutating func restore(_ former: ModelState, touched: [ElementID]) -> Outcome {
         let before = state
-        state = former
-        revision += 1
+        advance(to: former)
         return outcome(touched: touched, since: before)
     }
 
@@ -183,10 +207,10 @@ package struct ModelEditor: Sendable {
             if changed != former { touched.append(former.root.id) }
             return changed
         }
-        state = ModelState(versions: versions, currentVersionName: package.currentVersionName)
-        state.sort()
-        guard state != before else { return outcome(touched: [], since: before) }
-        revision += 1
+        var new = ModelState(versions: versions, currentVersionName: package.currentVersionName)
+        new.sort()
+        guard new != before else { return outcome(touched: [], since: before) }
+        advance(to: new)
         record(title, before, touched, nil)
         return outcome(touched: touched, since: before)
     }

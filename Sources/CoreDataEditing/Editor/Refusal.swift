@@ -6,6 +6,8 @@ package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Error, Sendable, Hashable, CustomStringConvertible {
         /// The caller saw another state than the present one.
         case staleRevision(seen: Int, current: Int)
+        /// A setting was given another value since the caller saw it.
+        case overtaken(facet: String, String, JSONValue)
         case nothingToUndo
         case nothingToRedo
         case unknownVersion(String)
@@ -36,6 +38,8 @@ package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
             switch self {
             case .staleRevision(let seen, let current):
                 "the model has changed: this is for revision \(seen), and it is at revision \(current)"
+            case .overtaken(let facet, let element, let value):
+                "\(facet) of \(element) was set to \(value.line) meanwhile"
             case .nothingToUndo: "there is nothing to undo"
             case .nothingToRedo: "there is nothing to redo"
             case .unknownVersion(let name): "there is no version \"\(name)\""

@@ -48,9 +48,10 @@ struct ModelInterface {
         case (.post, "commands"):
             let commands = try ModelCommand.commands(in: fields.body["commands"] ?? .null)
             let (revision, key) = (try fields.number("revision"), try fields.text("mergeKey"))
+            let seen = fields.body["seen"] == nil ? nil : try fields.number("seen")
             return .json(
                 try await session.changing(version, isSeen: true) { session in
-                    try session.perform(commands, seeing: revision, key: key)
+                    try session.perform(commands, seeing: revision, meantFor: seen, key: key)
                 })
         case (.post, "preview"):
             let commands = try ModelCommand.commands(in: fields.body["commands"] ?? .null)

@@ -110,7 +110,9 @@ actor ModelSession {
     // MARK: Changes
 
     /// Carries out commands as one step. Steps that follow each other closely and have one key become one.
-    func perform(_ commands: [ModelCommand], seeing revision: Int, key: String?) throws {
+    ///
+    /// - Parameter seen: The revision that the commands were meant for, if others have changed the model since.
+    func perform(_ commands: [ModelCommand], seeing revision: Int, meantFor seen: Int?, key: String?) throws {
         try requireWritable()
         let time = now()
         var merging: ModelEditor.MergeKey?
@@ -119,7 +121,7 @@ actor ModelSession {
             if !follows { series += 1 }
             merging = ModelEditor.MergeKey("\(series) \(key)")
         }
-        try change { try $0.perform(commands, seeing: revision, merging: merging) }
+        try change { try $0.perform(commands, seeing: revision, meantFor: seen, merging: merging) }
         lastStep = key.map { ($0, time, series) }
     }
 

@@ -192,8 +192,9 @@ export class ModelClient {
             if (!(error instanceof ApiError) || error.status !== 409 || error.details.state === undefined) throw error;
             this.take(error.details.state);
             if (!retries) throw error;
+            const answer = await this.send(name, { ...body, seen: revision }, false);
             notify({ title: "The model was changed meanwhile", detail: "Your change was made on top of it." });
-            return this.send(name, body, false);
+            return answer;
         }
     }
 

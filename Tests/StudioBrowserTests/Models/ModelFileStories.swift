@@ -158,6 +158,33 @@ struct ModelFileStories {
             try await page.see("on top of it", in: ".notices")
             for name in ["Rack", "Volume", "Writer"] { try await page.see(name, in: "[role=tree]") }
 
+            // Lists of both are one, and what another page has set is not overwritten unseen.
+            try await story.select("Volume")
+            try await page.evaluate(
+                """
+                const send = window.fetch;
+                window.overtaking = set => window.fetch = async (address, options) => {
+                    if (!String(address).endsWith("/commands")) return send(address, options);
+                    window.fetch = send;
+                    const { revision } = JSON.parse(options.body);
+                    const commands = [{ command: "set", elements: ["Volume"], set }];
+                    const { "Idempotency-Key": _, ...headers } = options.headers;
+                    await send("/api/models/m1/commands",
+                        { ...options, headers, body: JSON.stringify({ revision, commands }) });
+                    return send(address, options);
+                };
+                window.overtaking({ constraints: [["pages"]] });
+                """)
+            try await story.addRow("Uniqueness constraints", "title")
+            for name in ["pages", "title"] {
+                try await page.see(name, in: "section[aria-label='Uniqueness constraints'] tbody")
+            }
+            try await page.evaluate("window.overtaking({ class: 'Theirs' });")
+            try await story.type("Mine", into: ".inspector #field-class")
+            try await page.see("was set to \"Theirs\" meanwhile", in: ".inspector .field-problem")
+            try await page.wait(
+                "theirs", until: "return document.querySelector('#field-class').value === 'Theirs';")
+
             // A step back on top of it would take back another step than is meant.
             try await overtake("/undo", "Volume", "Tome")
             try await page.click(".bar button[aria-label^=Undo]")
