@@ -20,39 +20,45 @@ extension ExpressionValue {
     /// Makes a value from any value of an app. If it is neither of a stored type nor a collection or an
     /// object with keys, it is opaque.
     package init(boxing value: Any?) {
-        if let value, let plain = AttributeValue(plain: value) {
-            self = .value(plain)
-            return
-        }
-        guard let value = (value as? any OptionalValue).map(\.unwrapped) ?? value else {
+        guard let value else {
             self = .null
             return
         }
-        switch value {
-        case let value as ExpressionValue: self = value
-        case let object as any KeyedValues: self = .object(object)
-        case let value as AttributeValue: self = .value(value)
-        case let reference as ObjectReference: self = .value(.reference(reference))
-        default:
-            self =
-                AttributeValue(boxing: value).map { .value($0) }
-                ?? Self(collection: value)
-                ?? .opaque(value as? AnyHashable ?? AnyHashable(UnhashableValue(value)))
+        if let plain = AttributeValue(plain: value) {
+            self = .value(plain)
+            return
         }
+        // Objects come first: lists of them are long, and each cast to a protocol costs a search.
+        let known =
+            type(of: value) is AnyClass ? Self(object: value as AnyObject) : Self(structure: value)
+        self = known ?? .opaque(value as? AnyHashable ?? AnyHashable(UnhashableValue(value)))
     }
 
-    private init?(collection value: Any) {
-        switch value {
+    private init?(object: AnyObject) {
+        switch object {
+        case let object as any KeyedValues: self = .object(object)
         case let array as NSArray: self.init(array.map { $0 }, isOrdered: true)
         case let set as NSOrderedSet: self.init(set.map { $0 }, isOrdered: true)
         case let set as NSSet: self.init(set.map { $0 }, isOrdered: false)
         case let dictionary as NSDictionary: self = .object(KeyedDictionary(dictionary))
-        case let array as [Any?]: self.init(array, isOrdered: true)
-        case let set as Set<AnyHashable>: self.init(set.map(\.base), isOrdered: false)
+        default:
+            guard let value = AttributeValue(boxing: object) else { return nil }
+            self = .value(value)
+        }
+    }
+
+    private init?(structure value: Any) {
+        switch value {
+        case let list as any ListValue: self = .collection(list.boxed, isOrdered: list.isOrdered)
+        case let value as any OptionalValue: self.init(boxing: value.unwrapped)
+        case let value as ExpressionValue: self = value
+        case let value as AttributeValue: self = .value(value)
+        case let reference as ObjectReference: self = .value(.reference(reference))
         case let dictionary as [AnyHashable: Any]:
             self = .object(KeyedDictionary(NSDictionary(dictionary: dictionary)))
-        case let range as any RangeValue: self.init(range.bounds, isOrdered: true)
-        default: return nil
+        default:
+            guard let value = AttributeValue(boxing: value) else { return nil }
+            self = .value(value)
         }
     }
 
@@ -156,13 +162,26 @@ extension Optional: OptionalValue {
     fileprivate var unwrapped: Any? { map { ($0 as? any OptionalValue).map(\.unwrapped) ?? $0 } ?? nil }
 }
 
-/// A closed range, whose bounds are those of `BETWEEN`.
-private protocol RangeValue {
-    var bounds: [Any?] { get }
+/// A collection of Swift. The protocol is used to find it inside `Any`, without making an object of it.
+private protocol ListValue {
+    var boxed: [ExpressionValue] { get }
+    var isOrdered: Bool { get }
 }
 
-extension ClosedRange: RangeValue {
-    fileprivate var bounds: [Any?] { [lowerBound, upperBound] }
+extension Array: ListValue {
+    fileprivate var boxed: [ExpressionValue] { map { ExpressionValue(boxing: $0) } }
+    fileprivate var isOrdered: Bool { true }
+}
+
+extension Set: ListValue {
+    fileprivate var boxed: [ExpressionValue] { map { ExpressionValue(boxing: $0) } }
+    fileprivate var isOrdered: Bool { false }
+}
+
+/// Its bounds are those of `BETWEEN`.
+extension ClosedRange: ListValue {
+    fileprivate var boxed: [ExpressionValue] { [lowerBound, upperBound].map { ExpressionValue(boxing: $0) } }
+    fileprivate var isOrdered: Bool { true }
 }
 
 /// A value that is not hashable: objects are compared by identity, other values are equal only to their own

@@ -11,12 +11,20 @@ enum FormatArgument {
     static func node(_ value: Any) -> ExpressionNode {
         if let plain = AttributeValue(plain: value) { return .constant(.value(plain)) }
         return switch value {
-        case let expression as NSExpression: expression.node
-        case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
+        // Casts to classes are for objects alone: they would make an object of a Swift array.
+        case _ where type(of: value) is AnyClass: node(object: value as AnyObject)
         // C strings, the arguments of `%s`.
         case let text as UnsafePointer<CChar>: .constant(.value(.string(String(cString: text))))
         case let text as UnsafeMutablePointer<CChar>: .constant(.value(.string(String(cString: text))))
         default: .constant(ExpressionValue(boxing: value))
+        }
+    }
+
+    private static func node(object: AnyObject) -> ExpressionNode {
+        switch object {
+        case let expression as NSExpression: expression.node
+        case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
+        default: .constant(ExpressionValue(boxing: object))
         }
     }
 

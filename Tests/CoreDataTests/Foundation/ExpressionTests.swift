@@ -66,6 +66,27 @@ struct ExpressionTests {
         #expect(kinds[12].0.false == b)
     }
 
+    @Test("A collection of Swift is as an argument what the same collection of Foundation is")
+    func swiftCollections() {
+        func agree(_ swift: any CVarArg, _ foundation: NSObject, _ place: SourceLocation = #_sourceLocation) {
+            #expect(
+                NSPredicate(format: "a IN %@", swift) == NSPredicate(format: "a IN %@", foundation),
+                sourceLocation: place)
+        }
+        agree([true, false], [true as NSNumber, false as NSNumber] as NSArray)
+        agree([1.5 as Float], [1.5 as NSNumber] as NSArray)
+        agree([UInt8.max], [255 as NSNumber] as NSArray)
+        agree(["a", nil], ["a", NSNull()] as NSArray)
+        agree([[1, 2], [3]], [[1, 2] as NSArray, [3] as NSArray] as NSArray)
+        agree([Decimal(string: "0.1")!], [NSDecimalNumber(string: "0.1")] as NSArray)
+        agree([URL(string: "x:y")!], [NSURL(string: "x:y")!] as NSArray)
+        agree(Set(["a", "b"]), NSSet(array: ["a", "b"]))
+        agree([["k": 1]], [["k": 1] as NSDictionary] as NSArray)
+        agree(
+            [NSNumber(value: 1), "b", Date(timeIntervalSince1970: 0)] as [Any],
+            [1, "b", NSDate(timeIntervalSince1970: 0)] as NSArray)
+    }
+
     @Test("Expressions are equal by value: numbers of any type, lists of any collection")
     func equality() {
         #expect(NSExpression(forConstantValue: 5) == NSExpression(forConstantValue: 5.0))
