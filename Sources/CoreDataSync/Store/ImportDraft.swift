@@ -16,6 +16,9 @@ struct ImportDraft {
     /// The pairs that go.
     private let leaving: Set<ItemKey>
     private(set) var objects: [SyncID: NSManagedObject] = [:]
+    /// The objects of the plan by their names in the store. One that the import lets stand for another object has the
+    /// ID that it will have, as in the plan, and not the ledger's.
+    private var plannedIDs: [LocalKey: SyncID] = [:]
     private(set) var created: [SyncID: LocalKey] = [:]
 
     /// The store has what the ledger does not know. Nothing of the import is saved.
@@ -77,6 +80,7 @@ struct ImportDraft {
         for pair in plan.pairs {
             if case .pair(_, let first, let second) = pair.key { [first, second].forEach(want) }
         }
+        plannedIDs = wanted
         var byEntity: [String: [NSManagedObjectID: SyncID]] = [:]
         for (local, id) in wanted {
             guard let objectID = binding.objectID(local, in: reader.access) else { throw Refusal() }
@@ -150,7 +154,7 @@ struct ImportDraft {
         guard pair.isPresent, !pairs.isToMany else { return }
         // The partner that it replaces must be the one that goes.
         for local in present {
-            guard let id = ledger.id(of: local), leaving.contains(.pair(name, first, id)) else {
+            guard let id = plannedIDs[local], leaving.contains(.pair(name, first, id)) else {
                 throw Refusal()
             }
         }

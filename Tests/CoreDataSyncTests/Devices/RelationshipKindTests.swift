@@ -174,6 +174,50 @@ struct RelationshipKindTests {
         }
     }
 
+    @Test("An object that is united with another device's by a unique value gets that one's partner")
+    func partnerOfUnited() async throws {
+        let pair = try Pair()
+        let (first, second) = (pair.devices[0], pair.devices[1])
+        func twins(_ device: Device) throws -> [String: String] {
+            try device.edit { context in
+                let twins = try context.all("Book").map { book in
+                    let twin = book.value(forKey: "twin") as? NSManagedObject
+                    return (
+                        book.value(forKey: "isbn") as? String ?? "",
+                        twin?.value(forKey: "isbn") as? String ?? ""
+                    )
+                }
+                return Dictionary(twins) { $0 + $1 }
+            }
+        }
+        func insertTwinOfItself(_ isbn: String, _ device: Device) throws {
+            try device.edit { context in
+                let book = context.insert("Book", ["isbn": isbn])
+                book.setValue(book, forKey: "twin")
+            }
+        }
+        try insertTwinOfItself("a", first)
+        try await pair.sync()
+        try first.edit { _ = $0.insert("Book", ["isbn": "b"]) }
+        try await first.sync()
+        pair.server.now += 5000
+        try insertTwinOfItself("b", second)
+        pair.server.isReachable = false
+        try await second.sync()
+        pair.server.isReachable = true
+        pair.server.now += 5000
+        try first.edit { context in
+            let books = try context.all("Book")
+            books[0].setValue(books[1], forKey: "twin")
+        }
+        try await first.sync()
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try twins(device) == ["a": "b", "b": "a"])
+            #expect(try await device.engine!.verifyCount() == 0)
+        }
+    }
+
     /// A relationship between shelves that is its own inverse and has a number of members.
     private func near(minimum: Int, maximum: Int) -> (inout [String: NSEntityDescription]) -> Void {
         { entities in
