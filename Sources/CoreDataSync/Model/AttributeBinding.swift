@@ -9,6 +9,8 @@ struct AttributeBinding: Sendable {
     let type: NSAttributeType
     /// Of a transformable attribute, the name of the app's transformer; nil for the standard ones.
     let transformer: String?
+    /// Whether large values lie in files of their own.
+    let isExternal: Bool
     /// Of a composite attribute.
     let elements: [AttributeBinding]
 
@@ -18,6 +20,7 @@ struct AttributeBinding: Sendable {
         type = description.attributeType
         let name = description.valueTransformerName ?? ""
         transformer = Self.standardTransformers.contains(name) ? nil : name
+        isExternal = description.allowsExternalBinaryDataStorage
         let composite = description as? NSCompositeAttributeDescription
         elements = composite?.elements.map { AttributeBinding($0) } ?? []
     }

@@ -45,41 +45,121 @@ struct HookedValues {
     }
 
     /// Sets the values back after the save, in the store alone, where no code of the app's is asked.
-    func takeBack(in context: NSManagedObjectContext) throws {
+    ///
+    /// What was saved since is an edit, and stays. Transformable values and those that may lie in files of their own,
+    /// which a store cannot compare, are read again right before they are set.
+    ///
+    /// - Returns: The objects that have something else now than the import has left.
+    func takeBack(in context: NSManagedObjectContext) throws -> Set<NSManagedObjectID> {
+        var edited: Set<NSManagedObjectID> = []
         for row in plan.rows where !row.isDeleted {
             guard let (object, entity) = object(row, context) else { continue }
-            let changed = try changedValues(of: object, row, entity)
-            guard !changed.isEmpty else { continue }
-            let request = NSBatchUpdateRequest(entityName: entity.name)
-            request.predicate = NSPredicate(format: "SELF == %@", object.objectID)
-            request.propertiesToUpdate = changed
-            request.affectedStores = [reader.access.store]
-            _ = try context.execute(request)
+            let hooked = try hookedValues(of: object, row, entity)
+            guard !hooked.isEmpty else { continue }
+            let present = try present(hooked, object, entity)
+            if present.count == hooked.count, try set(present, of: object, in: context) { continue }
+            for value in present { _ = try set([value], of: object, in: context) }
+            edited.insert(object.objectID)
+        }
+        return edited
+    }
+
+    /// Returns the values that the store still has, or can compare itself.
+    private func present(
+        _ values: [HookedValue], _ object: NSManagedObject, _ entity: EntityBinding
+    ) throws -> [HookedValue] {
+        guard values.contains(where: { $0.condition == nil }) else { return values }
+        let context = reader.access.makeContext()
+        let id = object.objectID
+        return try context.performAndWait {
+            guard let object = try reader.fetch([id], entity, in: context).first else { return [] }
+            return values.filter { $0.condition != nil || $0.isThere(in: object) }
         }
     }
 
-    private func changedValues(
+    /// Sets values back if the store still has what the app's code has made of all of them. Returns whether it did.
+    private func set(
+        _ values: [HookedValue], of object: NSManagedObject, in context: NSManagedObjectContext
+    ) throws -> Bool {
+        let request = NSBatchUpdateRequest(entityName: object.entity.name ?? "")
+        request.predicate = NSCompoundPredicate(
+            andPredicateWithSubpredicates: [NSPredicate(format: "SELF == %@", object.objectID)]
+                + values.compactMap(\.condition))
+        request.propertiesToUpdate = Dictionary(
+            values.map { ($0.attribute.property, $0.wanted ?? NSNull()) }, uniquingKeysWith: { $1 })
+        request.affectedStores = [reader.access.store]
+        request.resultType = .updatedObjectsCountResultType
+        return (try context.execute(request) as? NSBatchUpdateResult)?.result as? Int == 1
+    }
+
+    private func hookedValues(
         of object: NSManagedObject, _ row: ImportPlan.Row, _ entity: EntityBinding
-    ) throws -> [AnyHashable: Any] {
-        var changed: [AnyHashable: Any] = [:]
+    ) throws -> [HookedValue] {
+        var hooked: [HookedValue] = []
         for register in entity.registers {
             guard let wanted = row.values[register.name]?.value ?? (row.local == nil ? .null : nil) else {
                 for (attribute, _) in register.attributes(of: .null) {
                     guard let former = former[object.objectID]?[attribute.property] else { continue }
                     let present = object.primitive(attribute.property)
                     if StoreValue.read(former, attribute) != StoreValue.read(present, attribute) {
-                        changed[attribute.property] = former ?? NSNull()
+                        hooked.append(HookedValue(attribute, wanted: former, present: present))
                     }
                 }
                 continue
             }
             for (attribute, value) in register.attributes(of: wanted) {
                 if !StoreValue.isShown(value, attribute, by: object) {
-                    let value = try reader.blobs.whole(value)
-                    changed[attribute.property] = StoreValue.object(value, attribute) ?? NSNull()
+                    let wanted = StoreValue.object(try reader.blobs.whole(value), attribute)
+                    let present = object.primitive(attribute.property)
+                    hooked.append(HookedValue(attribute, wanted: wanted, present: present))
                 }
             }
         }
-        return changed
+        return hooked
+    }
+}
+
+/// A value that the app's code has made of what the import wrote.
+private struct HookedValue {
+    let attribute: AttributeBinding
+    /// What the import has left; nil for no value.
+    let wanted: Any?
+    private let present: Any?
+    /// Whether an object of the store still has the value; nil if the store cannot compare such values.
+    let condition: NSPredicate?
+
+    init(_ attribute: AttributeBinding, wanted: Any?, present: Any?) {
+        self.attribute = attribute
+        self.wanted = wanted
+        self.present = present
+        condition = Self.condition(attribute, attribute.property, present)
+    }
+
+    func isThere(in object: NSManagedObject) -> Bool {
+        let value = StoreValue.read(object.primitive(attribute.property), attribute)
+        return value == StoreValue.read(present, attribute)
+    }
+
+    private static func condition(
+        _ attribute: AttributeBinding, _ path: String, _ present: Any?
+    ) -> NSPredicate? {
+        guard let present else { return NSPredicate(format: "%K == nil", path) }
+        switch attribute.type {
+        case .transformableAttributeType: return nil
+        case .binaryDataAttributeType where attribute.isExternal: return nil
+        case .compositeAttributeType:
+            let values = present as? [String: Any] ?? [:]
+            var conditions: [NSPredicate] = []
+            for element in attribute.elements {
+                let path = "\(path).\(element.property)"
+                guard let condition = condition(element, path, values[element.property]) else { return nil }
+                conditions.append(condition)
+            }
+            return NSCompoundPredicate(andPredicateWithSubpredicates: conditions)
+        default:
+            return NSComparisonPredicate(
+                leftExpression: NSExpression(forKeyPath: path),
+                rightExpression: NSExpression(forConstantValue: present), modifier: .direct, type: .equalTo)
+        }
     }
 }

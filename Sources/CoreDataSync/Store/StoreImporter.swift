@@ -73,9 +73,10 @@ struct StoreImporter: Sendable {
                 guard !reasons.isEmpty else { throw error }
                 return .rejected(reasons)
             }
-            try hooked.takeBack(in: prepared.context)
-            let strays = StrayEdits(reader, prepared.plan, prepared.objects, ledger)
-            return .done(strays: try strays.objects(among: saved, in: prepared.context))
+            let edited = try hooked.takeBack(in: prepared.context)
+            let strays = try StrayEdits(reader, prepared.plan, prepared.objects, ledger)
+                .objects(among: saved, in: prepared.context)
+            return .done(strays: strays.union(edited.compactMap { reader.binding.local($0) }))
         }
     }
 

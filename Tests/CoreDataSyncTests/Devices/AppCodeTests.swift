@@ -45,6 +45,35 @@ final class StampedBook: NSManagedObject {
     }
 }
 
+/// A book that gives each of its attributes a value whenever it is saved.
+final class FilledBook: NSManagedObject {
+    override func willSave() {
+        super.willSave()
+        guard !isDeleted else { return }
+        for (name, attribute) in entity.attributesByName where primitiveValue(forKey: name) == nil {
+            setPrimitiveValue(value(for: attribute), forKey: name)
+        }
+    }
+
+    private func value(for attribute: NSAttributeDescription) -> Any? {
+        switch attribute.attributeType {
+        case .stringAttributeType: "ä"
+        case .booleanAttributeType: true
+        case .doubleAttributeType: 0.1
+        case .floatAttributeType: Float(0.1)
+        case .decimalAttributeType: NSDecimalNumber(string: "0.1")
+        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: 0.1)
+        case .binaryDataAttributeType:
+            Data(count: attribute.allowsExternalBinaryDataStorage ? 200_000 : 10)
+        case .UUIDAttributeType: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        case .URIAttributeType: URL(string: "https://example.org/b")
+        case .transformableAttributeType: ["ä"] as NSArray
+        case .compositeAttributeType: ["unit": "cm", "width": 0.1] as [String: Any]
+        default: 7
+        }
+    }
+}
+
 @Suite("The app's own code on imports")
 struct AppCodeTests {
     private func model(_ entity: String, _ type: NSManagedObject.Type) -> NSManagedObjectModel {
@@ -114,6 +143,94 @@ struct AppCodeTests {
         try await sync(devices)
         let count = try devices[0].edit { try $0.all("Book")[0].value(forKey: "shelfmark") as? Int }
         #expect(count ?? 0 > 0)
+    }
+
+    @Test(
+        "What the app saves right after an import, before values of hooks are set back, is an edit that stays"
+    )
+    func editRightAfter() async throws {
+        let devices = try devices("Book", StampedBook.self)
+        try devices[0].edit { _ = $0.insert("Book", ["title": "a"]) }
+        try await sync(devices)
+        try devices[0].edit { try $0.all("Book")[0].setValue("b", forKey: "title") }
+        try await devices[0].sync()
+        // The app saves as soon as it hears of the import, and its hook stamps the book once more.
+        let coordinator = devices[1].coordinator
+        let isEdited = Mutex(false)
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
+        ) { note in
+            let importing = note.object as? NSManagedObjectContext
+            guard importing?.persistentStoreCoordinator === coordinator,
+                importing?.name?.hasPrefix("sync.") ?? false, !isEdited.withLock({ $0 })
+            else { return }
+            isEdited.withLock { $0 = true }
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            context.performAndWait {
+                do {
+                    try context.all("Book")[0].setValue(true, forKey: "isLent")
+                    try context.save()
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try await sync(devices)
+        #expect(isEdited.withLock { $0 })
+        for device in devices {
+            let (title, isLent, count, date) = try device.edit { context in
+                let book = try context.all("Book")[0]
+                return (
+                    book.value(forKey: "title") as? String, book.value(forKey: "isLent") as? Bool,
+                    book.value(forKey: "shelfmark") as? Int, book.value(forKey: "bought") as? Date
+                )
+            }
+            #expect(title == "b" && isLent == true && count == 2)
+            #expect(date == Date(timeIntervalSinceReferenceDate: 2))
+        }
+    }
+
+    @Test("Values of every type that hooks give the objects of an import are set back, and nothing is sent")
+    func everyType() async throws {
+        func model(_ type: NSManagedObject.Type) -> NSManagedObjectModel {
+            LibraryModel.make { entities in
+                let book = entities["Book"]!
+                book.managedObjectClassName = NSStringFromClass(type)
+                let large = LibraryModel.attribute("large", .binaryDataAttributeType)
+                large.allowsExternalBinaryDataStorage = true
+                let size = NSCompositeAttributeDescription()
+                (size.name, size.isOptional) = ("size", true)
+                size.elements = [
+                    LibraryModel.attribute("unit", .stringAttributeType),
+                    LibraryModel.attribute("width", .doubleAttributeType),
+                ]
+                book.properties += [
+                    large, size, LibraryModel.attribute("words", .transformableAttributeType),
+                ]
+            }
+        }
+        let server = TestServer(try StoreSynchronizer.schema(of: model(NSManagedObject.self)))
+        let devices = [
+            try Device(server, model: model(NSManagedObject.self), seed: 1000),
+            try Device(server, model: model(FilledBook.self), seed: 2000),
+        ]
+        for title in ["a", "b"] {
+            try devices[0].edit { context in
+                let book = try context.all("Book").first ?? context.insert("Book")
+                book.setValue(title, forKey: "title")
+            }
+            try await devices[0].sync()
+            let number = server.storage.header.sequence
+            try await sync(devices)
+            #expect(server.storage.header.sequence == number)
+            let filled = try devices[1].edit { context in
+                let book = try context.all("Book")[0]
+                return book.entity.attributesByName.keys.filter { book.value(forKey: $0) != nil }
+            }
+            #expect(filled == ["title"])
+        }
     }
 
     @Test("What willSave changes in other objects is an edit that all devices get")
