@@ -9,6 +9,7 @@ import HummingbirdTLS
 package import Logging
 import NIOCore
 import NIOSSL
+import ServiceLifecycle
 
 /// The server over HTTP: its rules in the order in which a request meets them, and its routes.
 package struct SyncHTTPServer: Sendable {
@@ -70,7 +71,7 @@ package struct SyncHTTPServer: Sendable {
         return router.buildResponder()
     }
 
-    /// Serves until the task is cancelled, or the process is asked to end.
+    /// Serves until the task is cancelled, or the process is asked to end. Requests that came before are answered.
     ///
     /// - Parameters:
     ///   - takesSignals: Whether SIGTERM and SIGINT of the process end it.
@@ -90,10 +91,15 @@ package struct SyncHTTPServer: Sendable {
             ], onServerRunning: { channel in await isRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         defer { service.database.close() }
-        if takesSignals {
-            try await application.runService()
-        } else {
-            try await application.runService(gracefulShutdownSignals: [])
+        guard !takesSignals else { return try await application.runService() }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        // A task of its own is not cancelled with the caller's.
+        let serving = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await serving.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
         }
     }
 

@@ -19,9 +19,8 @@ extension SyncHTTPClient {
             }
             request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
             let start = bytes.startIndex
-            let (data, response) = try await session.upload(
-                for: request, from: bytes[(start + position)..<(start + end)])
-            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            let part = bytes[(start + position)..<(start + end)]
+            let (data, response) = try await load(request, uploading: part, in: session)
             guard [201, 202].contains(response.statusCode) else {
                 throw SyncHTTPError(response, [UInt8](data))
             }
@@ -34,8 +33,7 @@ extension SyncHTTPClient {
     private func progress(of hash: String, count: Int) async throws -> Int {
         var request = try await self.request(to: ["zones", zone, "blobs", hash])
         request.httpMethod = "HEAD"
-        let (_, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let (_, response) = try await load(request, in: session)
         switch response.statusCode {
         case 200: return count
         case 404:
@@ -50,8 +48,7 @@ extension SyncHTTPClient {
     package func part(of hash: String, from position: Int) async throws -> (bytes: Data, total: Int) {
         var request = try await self.request(to: ["zones", zone, "blobs", hash])
         request.setValue("bytes=\(position)-\(position + partBytes - 1)", forHTTPHeaderField: "Range")
-        let (data, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let (data, response) = try await load(request, in: session)
         // Who ignores the field gives all.
         if response.statusCode == 200, position == 0 { return (data, data.count) }
         guard response.statusCode == 206 else { throw SyncHTTPError(response, [UInt8](data)) }

@@ -91,14 +91,30 @@ package struct SyncHTTPClient: Sendable {
             request.setValue("application/cbor", forHTTPHeaderField: "Content-Type")
         }
         request.setValue("application/cbor", forHTTPHeaderField: "Accept")
-        let (data, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let (data, response) = try await load(request, in: session)
         let bytes = [UInt8](data)
         // Refusals come with a status of their own, for proxies and logs.
         if response.statusCode == 200 || SyncHTTPError.isRefusal(bytes) { return bytes }
         let error = SyncHTTPError(response, bytes)
         pause.note(error)
         throw error
+    }
+
+    /// Sends a request, with a body if one is given, and returns the answer.
+    ///
+    /// Once it is sent it goes on to its end, or its time limit, also if the caller is cancelled: on Linux a task of a
+    /// `URLSession` that is cancelled while its answer comes can end the process, or never end.
+    func load(
+        _ request: URLRequest, uploading body: Data? = nil, in session: URLSession
+    ) async throws -> (Data, HTTPURLResponse) {
+        try Task.checkCancellation()
+        let task = Task {
+            guard let body else { return try await session.data(for: request) }
+            return try await session.upload(for: request, from: body)
+        }
+        let (data, response) = try await task.value
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        return (data, response)
     }
 
     func request(to path: [String], query: [String: String] = [:]) async throws -> URLRequest {

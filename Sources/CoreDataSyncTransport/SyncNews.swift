@@ -7,7 +7,8 @@ import FoundationNetworking
 
 extension SyncHTTPClient {
     /// Listens to the server until the stream is released: an element whenever the zone stands elsewhere than it was
-    /// last seen, the first of them once the server has answered.
+    /// last seen, the first of them once the server has answered. The request that waits then ends at the server, and
+    /// its answer is dropped.
     ///
     /// - Parameters:
     ///   - pause: Waits so many seconds between two requests.
@@ -21,7 +22,7 @@ extension SyncHTTPClient {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 let session = listeningSession()
-                defer { session.invalidateAndCancel() }
+                defer { session.finishTasksAndInvalidate() }
                 var poll = NewsPoll()
                 while !Task.isCancelled {
                     if await ask(&poll, in: session, now) { continuation.yield() }
@@ -54,8 +55,7 @@ extension SyncHTTPClient {
             var request = try await request(to: ["live"], query: query)
             request.setValue("application/cbor", forHTTPHeaderField: "Accept")
             request.timeoutInterval = session.configuration.timeoutIntervalForRequest
-            let (data, response) = try await session.data(for: request)
-            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            let (data, response) = try await load(request, in: session)
             guard response.statusCode == 200 else { throw SyncHTTPError(response, [UInt8](data)) }
             let heads = try ZoneHeads(wire: CBORReader.read([UInt8](data), limits: .trusted))
             let connection = response.value(forHTTPHeaderField: "Connection")?.lowercased()

@@ -1,10 +1,25 @@
 #if SyncServer
-import CoreDataSyncTransport
 import Foundation
 import Testing
 
 @Suite("Devices that hang up")
 struct HangupTests {
+    /// Opens a connection that a test can end at any moment, as no `URLSession` on Linux can.
+    private static func connect(to server: LiveServer) throws -> Int32 {
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(server.url.port ?? 0).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { throw POSIXError(.ECONNREFUSED) }
+        return connection
+    }
+
     /// Waits until the metrics have a line.
     private static func wait(for line: String, _ server: LiveServer) async throws {
         while true {
@@ -18,15 +33,18 @@ struct HangupTests {
     func held() async throws {
         try await LiveServer.run(#""limits": {"requestsPerSecond": 0}"#) { server in
             try await server.hello()
-            let (answers, isAnswered) = AsyncStream<Void>.makeStream()
-            let listener = Task {
-                for await _ in server.client().news(pausing: { _ in }) { isAnswered.yield() }
-            }
-            // The first request is not held.
-            for await _ in answers { break }
+            let connection = try Self.connect(to: server)
+            defer { close(connection) }
+            let request = """
+                GET /v1/live?zone=Library&after=0&wait=60 HTTP/1.1\r
+                Host: localhost\r
+                Authorization: Bearer \(LiveServer.annasToken)\r
+                \r
+
+                """
+            #expect(send(connection, request, request.utf8.count, 0) == request.utf8.count)
             try await Self.wait(for: "syncd_live_connections 1", server)
-            listener.cancel()
-            await listener.value
+            shutdown(connection, Int32(SHUT_RDWR))
             try await Self.wait(for: "syncd_hangups_total 1", server)
             try await Self.wait(for: "syncd_live_connections 0", server)
         }

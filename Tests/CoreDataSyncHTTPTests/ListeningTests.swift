@@ -56,22 +56,70 @@ struct ListeningTests {
         #expect(Set(server.asked.map(\.connection)) == [0])
     }
 
-    @Test("A device that stops listening hangs up at once, and asks nothing more")
+    @Test("A device that stops listening asks nothing more, and drops the answer that still comes")
     func stop() async throws {
         let (held, isHeld) = AsyncStream<Void>.makeStream()
+        let answer = DispatchSemaphore(value: 0)
         let server = try CannedServer { number in
             if number == 0 { return Self.heads(0) }
             isHeld.yield()
-            return nil
+            answer.wait()
+            return Self.heads(1)
         }
         let listener = Task {
-            for await _ in Self.client(server).news(pausing: { _ in }) {}
+            var news = 0
+            for await _ in Self.client(server).news(pausing: { _ in }) { news += 1 }
+            return news
         }
         for await _ in held { break }
         listener.cancel()
-        await listener.value
+        #expect(await listener.value == 1)
+        answer.signal()
+        // The session ends with its last request, and hangs up.
         for await _ in server.ends { break }
         #expect(server.asked.count == 2)
+    }
+
+    @Test("Devices that stop listening at any moment amid many answers ask nothing more")
+    func stopAmidAnswers() async throws {
+        let server = try CannedServer { Self.heads(UInt64($0)) }
+        var random = SeededGenerator(7)
+        for _ in 0..<10 {
+            let listeners = (0..<8).map { _ in
+                let (first, isFirst) = AsyncStream<Void>.makeStream()
+                let task = Task {
+                    for await _ in Self.client(server).news(pausing: { _ in }) { isFirst.yield() }
+                }
+                return (task: task, first: first)
+            }
+            for listener in listeners { for await _ in listener.first { break } }
+            for _ in 0..<random.below(100) { await Task.yield() }
+            for listener in listeners { listener.task.cancel() }
+            for listener in listeners { await listener.task.value }
+        }
+        for _ in 0..<80 { for await _ in server.ends { break } }
+        #expect(server.asked.count >= 80)
+    }
+
+    @Test("A request is answered, or not sent, at whatever moment its caller is cancelled")
+    func cancellation() async throws {
+        let bytes = [UInt8](repeating: 7, count: 20_000)
+        let server = try CannedServer { _ in CannedServer.answer(bytes) }
+        let client = Self.client(server)
+        var random = SeededGenerator(7)
+        var answered = 0
+        for _ in 0..<40 {
+            let callers = (0..<8).map { _ in Task { try await client.part(of: "00", from: 0) } }
+            for _ in 0..<random.below(100) { await Task.yield() }
+            for caller in callers { caller.cancel() }
+            for caller in callers {
+                do {
+                    #expect(try await caller.value.total == bytes.count)
+                    answered += 1
+                } catch is CancellationError {}
+            }
+        }
+        #expect(server.asked.count == answered)
     }
 
     @Test("Where nothing holds requests they come ever more seldom, and without news no news are told")

@@ -148,8 +148,7 @@ struct SyncLoop: Sendable {
         let blobs = engine.blobs(of: request)
         let offset = engine.ledger.header.offset
         let known = engine.zone
-        // It is not cancelled when its time is up: on Linux a task of a `URLSession` that is cancelled while its answer
-        // comes ends the process. It ends by the session's own time limit.
+        // It is not cancelled when its time is up, but ends by the transport's own time limit.
         Task { [inbox, transport, roleBoard, clock] in
             do {
                 let response: SyncResponse
