@@ -27,7 +27,8 @@ extension ImportPlanner {
     private func movedReferrers(of id: SyncID) -> Set<SyncID> {
         let was = ledger.entry(.object(id))
         let new = merged.entry(.object(id))
-        let isMoved = new?.local != was?.local || new?.alias != was?.alias
+        let isMoved =
+            new?.local != was?.local || new?.alias != was?.alias || ledger.header.kept.contains(id)
         return isMoved || new?.isAlive ?? false != (was?.local != nil) ? referrers(of: id) : []
     }
 

@@ -52,7 +52,8 @@ package struct LedgerHeader: Hashable, Sendable {
     /// Changes that the server has answered and the store does not show. They are kept until the device has
     /// read what the server made of them: one that is restored before knows nothing of them.
     package var unread: [AnsweredChange] = []
-    /// Deleted objects that the store still shows, since a new one there cannot be without them.
+    /// Objects at whose referrers the next import looks: deleted ones that the store still shows, since a new one there
+    /// cannot be without them, and those that the app has made once more.
     package var kept: Set<SyncID> = []
     /// Objects of which the store does not take what was received.
     package var parked: Set<SyncID> = []

@@ -93,4 +93,28 @@ struct IdentityTests {
         #expect(second.ledger.digest == zone.storage.header.digest)
         #expect(third.store.rows.count == second.store.rows.count)
     }
+
+    @Test("What refers to a deleted object refers to it again once the app has made its identity again")
+    func madeAgain() throws {
+        var zone = try Zone(after: 1000)
+        var (first, second) = (Peer(1, of: zone), Peer(2, of: zone))
+        first.edit(at: 1) { editor in
+            let label = editor.insert("Label")
+            editor.set(.text("x"), "text", of: label)
+            editor.set(.object(label), "label", of: editor.insert("Loan"))
+        }
+        try first.sync(&zone)
+        let label = try #require(first.only("Label"))
+        first.edit(at: 10) { $0.delete(label) }
+        try first.sync(&zone)
+        try second.sync(&zone)
+        first.edit(at: 20) { editor in editor.set(.text("x"), "text", of: editor.insert("Label")) }
+        try first.sync(&zone)
+        try second.sync(&zone)
+        for device in [first, second] {
+            let label = try #require(device.only("Label"))
+            #expect(device.values("Loan") == ["label": .object(label)])
+            #expect(device.ledger.digest == zone.storage.header.digest)
+        }
+    }
 }
