@@ -109,11 +109,23 @@ extension SyncMachine {
         if page.isComplete {
             ledger.header.snapshot = nil
             ledger.header.cursor = Cursor(complete: progress.head ?? 0)
+            if knowsMore(than: ledger.header.cursor, ledger) { ledger.header.needsReconcile = true }
         } else {
             ledger.header.snapshot = progress
         }
         if ledger.header.isForeign { return proceed(now, &ledger) }
         return capture(.importing(ledger.header.cursor, digest: nil), now, ledger)
+    }
+
+    /// Whether the ledger has an item that was in no page of a snapshot. The server had it from this device before the
+    /// first page, and has forgotten since that it was deleted.
+    private func knowsMore(than cursor: Cursor, _ ledger: Ledger) -> Bool {
+        ledger.keys.contains { key in
+            guard let entry = ledger.entry(key), entry.counts(as: key), entry.sequence < cursor.complete,
+                ledger.inbox[key] == nil
+            else { return false }
+            return ledger.unanswered(key, key.object == nil ? ItemState.presence : nil) == nil
+        }
     }
 
     /// Puts received items into the inbox, and raises the clock.

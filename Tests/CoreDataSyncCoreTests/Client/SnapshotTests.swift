@@ -46,4 +46,16 @@ struct SnapshotTests {
         #expect(zone.storage.rows.values.allSatisfy { !$0.state.isAlive })
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
+
+    @Test("An object that was pushed before the first page, and is forgotten by then, goes without an alarm")
+    func forgottenBeforePages() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone) { effect, _ in if case .send(_, .snapshot) = effect { false } else { true } }
+        let book = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
+        #expect(zone.storage.row(.object(book)) != nil)
+        try zone.deleteAndForget(book, "Book", at: 60)
+        try first.sync(&zone)
+        #expect(first.store.rows.isEmpty && first.ledger.issues.isEmpty)
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
 }
