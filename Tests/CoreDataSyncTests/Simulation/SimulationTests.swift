@@ -3,18 +3,32 @@ import CoreDataSyncCore
 import Foundation
 import Testing
 
-/// `CORE_DATA_TEST_CASES=1000` runs more seeds, `CORE_DATA_TEST_SEED=17 CORE_DATA_TEST_CASES=1` the one again
-/// that a failure names.
+/// `CORE_DATA_TEST_CASES=1000` runs more seeds, `CORE_DATA_TEST_SECONDS=180` new ones for as long as that, and
+/// `CORE_DATA_TEST_SEED=17 CORE_DATA_TEST_CASES=1` the one again that a failure names.
 @Suite("Simulation of devices with stores on disk")
 struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let cases = environment["CORE_DATA_TEST_CASES"].flatMap { UInt64($0) } ?? 6
     private static let first = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
-    @Test("Devices agree with the server, nothing is lost, and all come to rest, whatever fails on the way")
-    func invariants() async {
+    private static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init)
+
+    /// The seeds that were asked for, or those that every run takes; and ones that no run has taken yet, if there is time.
+    private static let ranges: [Range<UInt64>] = {
+        let fresh = UInt64.random(in: 1 << 16..<1 << 40)
+        return [first..<first + cases] + (seconds == nil ? [] : [fresh..<fresh + 1 << 40])
+    }()
+
+    @Test(
+        "Devices agree with the server, nothing is lost, and all come to rest, whatever fails on the way",
+        arguments: ranges)
+    func invariants(seeds: Range<UInt64>) async {
+        let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
         var failures = 0
-        for seed in Self.first..<Self.first + Self.cases where failures < 5 {
+        for seed in seeds {
+            guard failures < 5, end.map({ ContinuousClock.now < $0 }) ?? true else {
+                return print("Simulated the seeds from \(seeds.lowerBound) to \(seed - 1)")
+            }
             do {
                 try await Simulation(seed: seed).run(steps: 250)
             } catch {
