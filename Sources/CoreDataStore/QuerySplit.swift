@@ -17,12 +17,13 @@ package struct QuerySplit: Sendable, Hashable {
         self.sort = sort
     }
 
-    /// Returns the division that leaves the whole predicate of the query to memory, for a store that failed
-    /// to compute it.
+    /// Returns the division that leaves the whole predicate of the query and its order to memory, for a store
+    /// that failed to compute them.
     package func testingAll(of query: FetchQuery) -> QuerySplit {
         var split = self
         split.predicate = query.predicate
-        split.stored.predicate = nil
+        split.sort = query.sort
+        (split.stored.predicate, split.stored.sort) = (nil, [])
         (split.stored.limit, split.stored.offset) = (0, 0)
         return split
     }

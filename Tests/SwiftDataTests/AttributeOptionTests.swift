@@ -68,6 +68,8 @@ struct AttributeOptionTests {
         try other.save()
         let again = try ModelContext(try store.container(Pen.self)).fetch(FetchDescriptor<Pen>())
         #expect(again[0].spare?.name == "red")
+        again[0].setTransformableValue(forKey: \.ink, to: Ink("green"))
+        #expect(again[0].getTransformableValue(forKey: \.ink).name == "green")
     }
 
     @Test("A transformer that is not registered is an error that names the property")

@@ -137,5 +137,11 @@ struct SchemaModelTests {
                 + "(ZDAY COLLATE BINARY ASC, ZCITY COLLATE BINARY ASC)",
         ] { #expect(bytes.contains(definition)) }
     }
+
+    @Test("A relationship of a class has its key path")
+    func keyPath() {
+        let trip = Schema(Trip.self).entitiesByName["Trip"]
+        #expect(trip?.relationshipsByName["stays"]?.keypath == \Trip.stays)
+    }
 }
 #endif

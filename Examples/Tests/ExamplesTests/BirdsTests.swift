@@ -175,6 +175,39 @@ struct BirdsTests {
         #expect(journal.outings.count == 2)
     }
 
+    // MARK: The folder
+
+    @Test("Checklists are imported into a folder of files, and found, changed and deleted there")
+    func folder() async throws {
+        let folder = URL.temporaryDirectory.appending(path: "Birds-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func open() throws -> ModelContainer {
+            let container = try ModelContainer(
+                for: Schema(versionedSchema: BirdsV2.self),
+                configurations: FolderConfiguration(folder: folder))
+            return container
+        }
+        try await Self.importAll(into: open())
+        func files(_ prefix: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix(prefix) }
+        }
+        #expect(try [files("Outing-"), files("Sighting-"), files("Species-")] == [2, 4, 3])
+        let context = ModelContext(try open())
+        let owls = #Predicate<Outing> { $0.sightings.contains { $0.species?.name == "Tawny Owl" } }
+        let found = try context.fetch(FetchDescriptor(predicate: owls))
+        #expect(found.map(\.title) == ["Behind the house"] && found[0].observer?.name == "Ines")
+        let marsh = try #require(
+            try context.fetch(FetchDescriptor<Outing>(predicate: #Predicate { $0.title == "Marsh at dawn" }))
+                .first)
+        #expect(marsh.weather == Weather(sky: .fog, celsius: 7.5) && marsh.notes == ["Ice on the reeds"])
+        marsh.notes.append("Gone by noon")
+        context.delete(found[0])
+        try context.save()
+        #expect(try [files("Outing-"), files("Sighting-"), files("Species-")] == [1, 2, 3])
+        let again = ModelContext(try open())
+        #expect(try again.fetch(FetchDescriptor<Outing>()).map(\.notes.count) == [2])
+    }
+
     // MARK: The server
 
     @Test("The server's program imports a file, lists species, and tells news once")

@@ -34,6 +34,7 @@ struct DocumentationTests {
         "Sources/SwiftData/SwiftData.docc/SwiftData.md",
         "Sources/SwiftData/SwiftData.docc/Articles/MovingASwiftDataModelLayer.md",
         "Sources/SwiftData/SwiftData.docc/Articles/WhatDiffers.md",
+        "Sources/SwiftData/SwiftData.docc/Articles/WritingAStore.md",
     ]
 
     @Test("Every example in the documents is compiled code of this package", arguments: documents)

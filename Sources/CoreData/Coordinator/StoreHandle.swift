@@ -13,7 +13,7 @@ final class StoreHandle: Sendable {
     let entities: Set<EntityIndex>?
     /// Whether every context has a backend of its own for the store.
     let isBindable: Bool
-    /// Whether the store chooses the keys of its rows.
+    /// Whether the store chooses the keys of its rows before it saves them.
     let namesObjects: Bool
     let mark: StoreMark
     /// Whether commits to the store are reported.
@@ -31,7 +31,8 @@ final class StoreHandle: Sendable {
         self.sharedCache = sharedCache ?? cache
         self.entities = entities
         isBindable = backend is any BindableBackend
-        namesObjects = store is any ObjectNamingStore
+        let namesRowsBySaving = (store as? NSIncrementalStore)?.namesRowsBySaving ?? false
+        namesObjects = store is any ObjectNamingStore && !namesRowsBySaving
         self.mark = mark ?? StoreMark(store)
     }
 

@@ -28,6 +28,14 @@ final class ReferenceKeys: Sendable {
     private static let firstNamed: Int64 = 1 << 62
 
     private let state = Guarded(State())
+    /// Whether a reference object has the same key in all hierarchies of entities.
+    private let areCommon: Bool
+
+    init(areCommon: Bool = false) { self.areCommon = areCommon }
+
+    /// The keys that stores of the whole process share, so that IDs that name the same row are equal, and stay
+    /// so when their store is closed.
+    static let ofProcess = ReferenceKeys(areCommon: true)
 
     func key(of reference: Any, root: EntityIndex) -> Int64 {
         let value = AttributeValue(boxing: reference)
@@ -37,6 +45,7 @@ final class ReferenceKeys: Sendable {
                 "\(reference) cannot be a reference object: it has to be hashable, like a number or a string."
             )
         }
+        let root = areCommon ? 0 : root
         return state.withLock { state in
             let name = Name(root: root, value: hashable)
             if let known = state.keys[name] { return known }
@@ -54,7 +63,8 @@ final class ReferenceKeys: Sendable {
 
     /// Returns the reference object of a key.
     private func reference(of key: Int64, root: EntityIndex) -> Any {
-        state.withLock { $0.references[RowKey(root: root, key: key)] } ?? NSNumber(value: key)
+        let root = areCommon ? 0 : root
+        return state.withLock { $0.references[RowKey(root: root, key: key)] } ?? NSNumber(value: key)
     }
 
     // MARK: URIs
@@ -68,7 +78,9 @@ final class ReferenceKeys: Sendable {
     /// Returns the key of a reference object by its text in a URI: a number if it looks like one, otherwise
     /// the text itself.
     func key(ofText text: String, root: EntityIndex) -> Int64 {
-        if let number = Int64(text), number > 0 { return key(of: NSNumber(value: number), root: root) }
+        if let number = Int64(text), number > 0, "\(number)" == text {
+            return key(of: NSNumber(value: number), root: root)
+        }
         return key(of: text.removingPercentEncoding ?? text, root: root)
     }
 }

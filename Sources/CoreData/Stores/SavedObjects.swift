@@ -13,8 +13,10 @@ struct SavedObjects {
         let model = context.requiredCoordinator.frozen
         let storeIndex = context.requiredCoordinator.index(of: store) ?? -1
         func object(_ reference: ObjectReference) -> NSManagedObject? {
+            // An object that is named by the save is in no store yet.
             context.registry.object(
-                reference, storeIndex: storeIndex, root: model.runtime(reference.entity).root)
+                reference, storeIndex: reference.isTemporary ? -1 : storeIndex,
+                root: model.runtime(reference.entity).root)
         }
         inserted = changes.inserted.references.compactMap(object)
         let new = Set(inserted)

@@ -3,7 +3,10 @@ public import Foundation
 /// Where a container keeps the models of a schema, and how.
 ///
 /// Unlike Apple's: the folder of an app group is one beside the program's own, and there is no CloudKit.
-public struct ModelConfiguration: Identifiable, Hashable, Sendable {
+public struct ModelConfiguration: DataStoreConfiguration, Identifiable, Sendable {
+    /// Stores in the layouts of Core Data.
+    public typealias Store = DefaultStore
+
     /// The name, from which that of the file is made; empty for the default one.
     public let name: String
     /// The file of the store, `/dev/null` for one in memory, or a `postgresql://` URL.
@@ -16,7 +19,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public let groupContainer: GroupContainer
     /// The CloudKit database that was asked for.
     public let cloudKitDatabase: CloudKitDatabase
-    let types: [ModelType]?
+    private var types: [ModelType]?
 
     /// Makes the configuration of a store in the program's folder for application data, or in memory.
     ///
@@ -70,7 +73,10 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// The name.
     public var id: String { name }
     /// The models to store; nil for all of the container.
-    public var schema: Schema? { types.map { Schema($0.map(\.type)) } }
+    public var schema: Schema? {
+        get { types.map { Schema($0.map(\.type)) } }
+        set { types = newValue?.types.map(ModelType.init) }
+    }
 
     /// The app group in whose folder the store is; nil for none.
     public var groupAppContainerIdentifier: String? { groupContainer.identifier }
@@ -105,8 +111,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// Throws an error if no store can be made of what the configuration asks for.
-    func check() throws(SwiftDataError) {
+    /// Throws `SwiftDataError` if no store can be made of what the configuration asks for.
+    public func validate() throws {
         if let identifier = cloudKitDatabase.identifier {
             throw SwiftDataError(
                 .loadIssueModelContainer,

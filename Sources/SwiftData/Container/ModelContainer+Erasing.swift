@@ -12,6 +12,16 @@ extension ModelContainer {
         let context = ModelContext(self)
         var types = types.values.map(\.type).filter { Schema.superclass(of: $0) == nil }
             .sorted { Schema.entityName(for: $0) < Schema.entityName(for: $1) }
+        for store in dataStores {
+            let ids = try types.flatMap { try context.ids(of: $0) }.filter { $0.persistentStore === store }
+            do {
+                try store.call { try $0.erase() }
+            } catch DataStoreError.unsupportedFeature {
+                continue
+            }
+            store.forget(ids)
+            context.context.announceDeletion(of: ids)
+        }
         while !types.isEmpty {
             var denied: [any PersistentModel.Type] = []
             var refusal: (any Error)?
@@ -45,5 +55,10 @@ extension ModelContainer {
 }
 
 extension ModelContext {
+    /// Returns the IDs of all saved models of a class.
+    fileprivate func ids<Model: PersistentModel>(of type: Model.Type) throws -> [NSManagedObjectID] {
+        try fetchIdentifiers(FetchDescriptor<Model>()).map(\.objectID)
+    }
+
     fileprivate func deleteAll<Model: PersistentModel>(_ type: Model.Type) throws { try delete(model: type) }
 }

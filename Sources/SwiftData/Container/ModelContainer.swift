@@ -6,7 +6,7 @@ package import CoreData
 /// without one as far as the differences say how.
 public final class ModelContainer: Equatable, Sendable {
     package let coordinator: NSPersistentStoreCoordinator
-    /// The stores.
+    /// The stores in the layouts of Core Data; those of an app's own are not among them.
     public let configurations: Set<ModelConfiguration>
     /// The classes by the names of their entities.
     let types: [String: ModelType]
@@ -25,7 +25,7 @@ public final class ModelContainer: Equatable, Sendable {
     /// - Throws: `SwiftDataError`, with the error of a store that cannot be opened in `underlyingError`.
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
-        configurations: [ModelConfiguration] = []
+        configurations: [any DataStoreConfiguration] = []
     ) throws {
         let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
         let model = try StoreModel(schema, configurations).makeModel()
@@ -34,7 +34,7 @@ public final class ModelContainer: Equatable, Sendable {
             configurations: configurations)
         let plan = try migrationPlan.map { try PlannedMigration($0, configurations) }
         let opening = StoreOpening(
-            coordinator: coordinator, plan: plan,
+            coordinator: coordinator, plan: plan, types: types,
             current: PlannedMigration.Version(schema: schema, model: model))
         for configuration in configurations {
             try opening.open(
@@ -46,10 +46,10 @@ public final class ModelContainer: Equatable, Sendable {
     /// Makes a container whose stores are open.
     init(
         _ coordinator: NSPersistentStoreCoordinator, of schema: Schema,
-        _ migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: [ModelConfiguration]
+        _ migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: [any DataStoreConfiguration]
     ) {
         self.coordinator = coordinator
-        self.configurations = Set(configurations)
+        self.configurations = Set(configurations.compactMap { $0 as? ModelConfiguration })
         self.migrationPlan = migrationPlan
         types = Dictionary(
             schema.types.map { (Schema.entityName(for: $0), ModelType(type: $0)) },
@@ -73,6 +73,27 @@ public final class ModelContainer: Equatable, Sendable {
     ) throws {
         try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
     }
+
+    /// Makes a container with a store for each configuration, also stores of an app's own (`DataStore`).
+    @_disfavoredOverload
+    public convenience init(
+        for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: any DataStoreConfiguration...
+    ) throws {
+        try self.init(for: Schema(types), migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// Makes a container with a store for each configuration, also stores of an app's own (`DataStore`).
+    @_disfavoredOverload
+    public convenience init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: any DataStoreConfiguration...
+    ) throws {
+        try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// The stores of an app's own.
+    var dataStores: [CustomStore] { coordinator.persistentStores.compactMap { $0 as? CustomStore } }
 
     /// The models.
     public var schema: Schema { Schema(types.values.map(\.type), version: version) }

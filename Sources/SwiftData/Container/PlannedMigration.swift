@@ -8,15 +8,15 @@ struct PlannedMigration {
         let model: NSManagedObjectModel
     }
 
-    private let plan: any SchemaMigrationPlan.Type
-    private let configurations: [ModelConfiguration]
+    let plan: any SchemaMigrationPlan.Type
+    private let configurations: [any DataStoreConfiguration]
     /// The versions, the oldest first.
     let versions: [Version]
 
     /// Makes the models of all versions.
     ///
     /// - Throws: `SwiftDataError` for a version without a usable model, and for two with equal models.
-    init(_ plan: any SchemaMigrationPlan.Type, _ configurations: [ModelConfiguration]) throws {
+    init(_ plan: any SchemaMigrationPlan.Type, _ configurations: [any DataStoreConfiguration]) throws {
         self.plan = plan
         self.configurations = configurations
         versions = try plan.schemas.map { try Self.version($0, configurations) }
@@ -34,7 +34,7 @@ struct PlannedMigration {
     }
 
     private static func version(
-        _ type: any VersionedSchema.Type, _ configurations: [ModelConfiguration]
+        _ type: any VersionedSchema.Type, _ configurations: [any DataStoreConfiguration]
     ) throws -> Version {
         let schema = Schema(versionedSchema: type)
         let model = try StoreModel(schema, configurations, isVersion: true).makeModel()

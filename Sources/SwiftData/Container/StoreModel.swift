@@ -3,11 +3,11 @@ import CoreData
 /// The model of a container's stores: that of its schema, with a configuration for each store.
 struct StoreModel {
     private let schema: Schema
-    private let configurations: [ModelConfiguration]
+    private let configurations: [any DataStoreConfiguration]
     /// Whether the schema is a version of a plan: its models need not be those that configurations name.
     private let isVersion: Bool
 
-    init(_ schema: Schema, _ configurations: [ModelConfiguration], isVersion: Bool = false) {
+    init(_ schema: Schema, _ configurations: [any DataStoreConfiguration], isVersion: Bool = false) {
         self.schema = schema
         self.configurations = configurations
         self.isVersion = isVersion
@@ -15,7 +15,7 @@ struct StoreModel {
 
     func makeModel() throws -> NSManagedObjectModel {
         try checkClasses()
-        for configuration in configurations { try configuration.check() }
+        for configuration in configurations { try configuration.validate() }
         try checkTransformers()
         let model = try NSManagedObjectModel.makeManagedObjectModel(for: schema)
         for entity in model.entities { entity.managedObjectClassName = ModelObject.className }
@@ -45,10 +45,12 @@ struct StoreModel {
 
     /// Returns the entities that a store has in a version of a plan: those that its configuration names, and
     /// those that no configuration names any more, but the store has.
-    private func namesInVersion(of configuration: ModelConfiguration) -> [String] {
+    private func namesInVersion(of configuration: any DataStoreConfiguration) -> [String] {
         let all = schema.entities.map(\.name)
         guard let own = configuration.schema?.entitiesByName else { return all }
-        let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(with: configuration.url)
+        let metadata = (configuration as? ModelConfiguration).flatMap {
+            try? NSPersistentStoreCoordinator.metadataForPersistentStore(with: $0.url)
+        }
         let stored = metadata?[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         return all.filter { name in
             if own[name] != nil { return true }

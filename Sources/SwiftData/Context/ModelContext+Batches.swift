@@ -12,7 +12,9 @@ extension ModelContext {
     ) throws -> FetchResultsCollection<Model> {
         let request = try self.request(descriptor, .managedObjectResultType, of: ModelObject.self)
         request.fetchBatchSize = batchSize
-        return FetchResultsCollection(try current.fetch(request)) { $0.model(Model.self) }
+        return FetchResultsCollection(try asking(descriptor) { try current.fetch(request) }) {
+            $0.model(Model.self)
+        }
     }
 
     /// Returns the identifiers of the models that a descriptor asks for.
@@ -40,8 +42,9 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<Model>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: Model) throws -> Void
     ) throws {
-        let all = try current.fetch(
-            request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
+        let all = try asking(descriptor) {
+            try current.fetch(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
+        }
         let size = max(1, batchSize)
         for start in stride(from: 0, to: all.count, by: size) {
             let ids = all[start..<min(start + size, all.count)]

@@ -30,6 +30,9 @@ extension ModelContext {
     public func delete<Model: PersistentModel>(
         model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
     ) throws {
+        if !dataStores.isEmpty {
+            return try deleteInDataStores(model, predicate, includeSubclasses: includeSubclasses)
+        }
         let fetch = try request(
             FetchDescriptor(predicate: predicate), .managedObjectResultType, of: ModelObject.self)
         fetch.includesSubentities = includeSubclasses
@@ -37,5 +40,34 @@ extension ModelContext {
         request.resultType = .resultTypeObjectIDs
         let result = try current.execute(request) as? NSBatchDeleteResult
         context.announceDeletion(of: result?.result as? [NSManagedObjectID] ?? [])
+    }
+
+    /// Deletes saved models of a container with data stores: by the store that has the class, if it can, else
+    /// by a save.
+    private func deleteInDataStores<Model: PersistentModel>(
+        _ model: Model.Type, _ predicate: Predicate<Model>?, includeSubclasses: Bool
+    ) throws {
+        var descriptor = FetchDescriptor(predicate: predicate)
+        descriptor.includePendingChanges = false
+        let ids = try fetchIdentifiers(descriptor).compactMap(objectID).filter {
+            includeSubclasses || $0.entity.name == Schema.entityName(for: model)
+        }
+        let stores = Set(ids.compactMap { $0.persistentStore as? CustomStore })
+        let request = DataStoreBatchDeleteRequest(
+            editingState: editingState, predicate: predicate, includeSubclasses: includeSubclasses)
+        var rest = ids
+        for store in stores where try store.call({ try $0.delete(request) }) {
+            let gone = rest.filter { $0.persistentStore === store }
+            store.forget(gone)
+            context.announceDeletion(of: gone)
+            rest.removeAll { $0.persistentStore === store }
+        }
+        if rest.isEmpty { return }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = container.coordinator
+        try context.performAndWait {
+            for id in rest { context.delete(context.object(with: id)) }
+            try context.save()
+        }
     }
 }

@@ -7,21 +7,26 @@ extension ModelContext {
     ///
     /// - Throws: `SwiftDataError` that names what cannot be asked of a store; the store's error.
     public func fetch<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> [Model] {
-        let objects = try current.fetch(request(descriptor, .managedObjectResultType, of: ModelObject.self))
+        let objects = try asking(descriptor) {
+            try current.fetch(request(descriptor, .managedObjectResultType, of: ModelObject.self))
+        }
         return objects.map { $0.model(Model.self) }
     }
 
     /// Returns how many models a descriptor asks for, without reading them.
     public func fetchCount<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> Int {
-        try current.count(for: request(descriptor, .managedObjectResultType, of: ModelObject.self))
+        try asking(descriptor) {
+            try current.count(for: request(descriptor, .managedObjectResultType, of: ModelObject.self))
+        }
     }
 
     /// Returns the identifiers of the models that a descriptor asks for, without reading them.
     public func fetchIdentifiers<Model: PersistentModel>(
         _ descriptor: FetchDescriptor<Model>
     ) throws -> [PersistentIdentifier] {
-        let ids = try current.fetch(
-            request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
+        let ids = try asking(descriptor) {
+            try current.fetch(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
+        }
         let stores = context.persistentStoreCoordinator?.persistentStores ?? []
         guard stores.count == 1, let store = stores[0].identifier else {
             return ids.map { PersistentIdentifier($0) }
@@ -59,7 +64,19 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<Model>, _ kind: NSFetchRequestResultType, of result: Result.Type
     ) throws(SwiftDataError) -> NSFetchRequest<Result> {
         require(Model.self)
-        return try descriptor.request(kind, of: result)
+        let request = try descriptor.request(kind, of: result)
+        // What a data store hands out is newer than what contexts have.
+        request.shouldRefreshRefetchedObjects = !dataStores.isEmpty
+        return request
+    }
+
+    /// Makes a fetch whose descriptor data stores get to see.
+    func asking<Model: PersistentModel, Answer>(
+        _ descriptor: FetchDescriptor<Model>, _ fetch: () throws -> Answer
+    ) rethrows -> Answer {
+        if dataStores.isEmpty { return try fetch() }
+        return try AskedDescriptor.$current.withValue(
+            AskedDescriptor(descriptor: descriptor), operation: fetch)
     }
 
     /// Traps if the container does not have a class, also if it has another one of the same name.

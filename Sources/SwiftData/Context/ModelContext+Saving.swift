@@ -73,6 +73,10 @@ extension ModelContext: ContextHost {
     package func contextDidSave(_ idInfo: [AnyHashable: Any]) {
         for departure in departures { departure.end() }
         release()
+        for id in changedBySave {
+            context.registeredObject(for: id).map { context.refresh($0, mergeChanges: true) }
+        }
+        changedBySave = []
         announceSave(idInfo)
     }
 

@@ -19,6 +19,10 @@ public final class ModelContext: Equatable {
     var held: [any PersistentModel] = []
     /// The models whose deletion is being saved.
     var departures: [Departure] = []
+    /// Saved models to which a data store gave other values.
+    var changedBySave: [NSManagedObjectID] = []
+    /// The container's stores of an app's own.
+    let dataStores: [CustomStore]
     var autosave: Autosave
     let identity = UUID()
 
@@ -31,6 +35,7 @@ public final class ModelContext: Equatable {
         kept = type == .mainQueueConcurrencyType ? nil : container
         weakContainer = container
         types = container.types
+        dataStores = container.dataStores
         autosave = Autosave(isOn: type == .mainQueueConcurrencyType)
         context = NSManagedObjectContext(concurrencyType: type)
         context.persistentStoreCoordinator = container.coordinator
@@ -39,11 +44,13 @@ public final class ModelContext: Equatable {
         context.tracksObservation = type == .mainQueueConcurrencyType
         context.host = self
         context.modelTypes = container.types
+        for store in dataStores { try? store.call { $0.initializeState(for: editingState) } }
     }
 
     deinit {
         let context = self.context
         let saves = autosave.isOn
+        let (stores, state) = (dataStores, editingState)
         // Changes hold their objects, and these the Core Data context.
         func end() {
             if saves, context.hasChanges {
@@ -55,6 +62,7 @@ public final class ModelContext: Equatable {
                 }
             }
             context.rollback()
+            for store in stores { try? store.call { $0.invalidateState(for: state) } }
         }
         switch context.concurrencyType {
         case .confinementConcurrencyType: end()

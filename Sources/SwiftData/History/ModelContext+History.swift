@@ -13,6 +13,9 @@ extension ModelContext {
     public func fetchHistory<Transaction: HistoryTransaction>(
         _ descriptor: HistoryDescriptor<Transaction>
     ) throws -> [Transaction] {
+        for store in dataStores {
+            if let found = try store.call({ try $0.fetchHistory(descriptor) }) { return found }
+        }
         guard let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction> else {
             throw SwiftDataError(
                 .invalidTransactionFetchRequest,
@@ -35,6 +38,7 @@ extension ModelContext {
     public func deleteHistory<Transaction: HistoryTransaction>(
         _ descriptor: HistoryDescriptor<Transaction>
     ) throws {
+        for store in dataStores where try store.call({ try $0.deleteHistory(descriptor) }) { return }
         guard let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>,
             descriptor.fetchLimit == 0
         else {

@@ -40,7 +40,8 @@ public final class ModelObject: NSManagedObject {
         return made(type)
     }
 
-    private func made(_ type: any PersistentModel.Type) -> any PersistentModel {
+    /// Makes the model of an object that has none.
+    func made(_ type: any PersistentModel.Type) -> any PersistentModel {
         let made = type.init(_$backing: self)
         serve(made)
         return made

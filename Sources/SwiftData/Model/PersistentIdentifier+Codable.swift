@@ -27,13 +27,14 @@ extension PersistentIdentifier: Codable {
         let outer = try decoder.container(keyedBy: Keys.self)
         let parts = try outer.nestedContainer(keyedBy: Parts.self, forKey: .implementation)
         let uri = try parts.decode(URL.self, forKey: .uriRepresentation)
-        guard let found = OpenCoordinators.objectID(for: uri) else {
+        let store = try parts.decodeIfPresent(String.self, forKey: .storeIdentifier)
+        guard let found = OpenCoordinators.objectID(for: uri, inStore: store) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .uriRepresentation, in: parts,
                 debugDescription:
                     "no container has the store of the saved model that \(uri) names: make it first")
         }
-        self.init(found)
+        self.init(found, inStore: found.isTemporaryID ? nil : store)
     }
 }
 
@@ -53,8 +54,28 @@ enum OpenCoordinators {
         }
     }
 
-    static func objectID(for uri: URL) -> NSManagedObjectID? {
-        let coordinators = links.withLock { $0.compactMap(\.coordinator) }
+    private static var coordinators: [NSPersistentStoreCoordinator] {
+        links.withLock { $0.compactMap(\.coordinator) }
+    }
+
+    /// Returns the store of an app's own with an identifier: the one that is being called, if it has it.
+    static func dataStore(named identifier: String) -> CustomStore? {
+        if let current = CustomStore.current, current.isNamed(identifier) { return current }
+        return coordinators.lazy.flatMap(\.persistentStores).compactMap { $0 as? CustomStore }
+            .first { $0.isNamed(identifier) }
+    }
+
+    /// Returns the ID that a URI names.
+    ///
+    /// - Parameter store: The identifier of the store, if it is known.
+    static func objectID(for uri: URL, inStore store: String? = nil) -> NSManagedObjectID? {
+        let parts = uri.path(percentEncoded: true).split(separator: "/")
+        if parts.count == 2, parts[1].first == "p", let store = dataStore(named: store ?? uri.host ?? ""),
+            let entity = parts[0].removingPercentEncoding,
+            let key = parts[1].dropFirst().removingPercentEncoding
+        {
+            return store.objectID(ofEntity: entity, key)
+        }
         return coordinators.lazy.compactMap { $0.managedObjectID(forURIRepresentation: uri) }.first
     }
 }

@@ -66,8 +66,8 @@ extension PersistentIdentifier: CustomStringConvertible {
 }
 
 extension PersistentIdentifier {
-    /// Returns the identifier of a row that a store names by a primary key of its own, as a decoded identifier
-    /// has it: `p12`, or the number alone.
+    /// Returns the identifier of a row that a store names by a primary key of its own: any value in a
+    /// `DataStore`; in other stores the number of the row, or `p12`, as a decoded identifier has it.
     ///
     /// Whether the row exists is not asked.
     ///
@@ -80,12 +80,26 @@ extension PersistentIdentifier {
     public static func identifier(
         for storeIdentifier: String, entityName: String, primaryKey: some Hashable & Codable
     ) throws -> PersistentIdentifier {
+        if let store = OpenCoordinators.dataStore(named: storeIdentifier) {
+            let text = try primaryKey as? String ?? text(of: primaryKey)
+            guard let id = store.objectID(ofEntity: entityName, text) else {
+                throw SwiftDataError(
+                    .unknownSchema, "the store \(storeIdentifier) has no entity \(entityName)")
+            }
+            return PersistentIdentifier(id, inStore: storeIdentifier)
+        }
         let key = "\(primaryKey)"
         let text = "x-coredata://\(storeIdentifier)/\(entityName)/\(key.hasPrefix("p") ? key : "p\(key)")"
-        guard let found = URL(string: text).flatMap(OpenCoordinators.objectID) else {
+        guard let found = URL(string: text).flatMap({ OpenCoordinators.objectID(for: $0) }) else {
             throw SwiftDataError(.unknownSchema, "no container has a store for the identifier \(text)")
         }
         return PersistentIdentifier(found)
+    }
+
+    /// Returns a primary key of a data store as text: what it describes itself as, if it is one value.
+    private static func text(of primaryKey: some Hashable & Codable) throws -> String {
+        if StoredType(of: type(of: primaryKey)) != nil { return "\(primaryKey)" }
+        return String(decoding: try StoredValue.bytes(of: primaryKey), as: UTF8.self)
     }
 
     /// Returns the ID in the stores of a coordinator; nil if none of them can have it.

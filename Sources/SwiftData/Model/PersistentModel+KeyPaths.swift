@@ -11,4 +11,14 @@ extension PersistentModel {
         }
         self[keyPath: writable] = newValue
     }
+
+    /// Returns the value of a property that a transformer turns into data.
+    public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
+        getValue(forKey: keyPath)
+    }
+
+    /// Sets the value of a property that a transformer turns into data.
+    public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to newValue: Value) {
+        setValue(forKey: keyPath, to: newValue)
+    }
 }

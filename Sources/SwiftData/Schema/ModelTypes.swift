@@ -11,6 +11,11 @@ enum ModelTypes {
         }
     }
 
+    /// Returns a class that has the entity with a name in some schema.
+    static func named(_ entity: String) -> (any PersistentModel.Type)? {
+        known.withLock { $0.values.first { Schema.entityName(for: $0) == entity } }
+    }
+
     /// Returns a class, and behind it those of its subclasses that any schema has.
     static func family(of type: any PersistentModel.Type) -> [any PersistentModel.Type] {
         let others = known.withLock { Array($0.values) }

@@ -24,6 +24,9 @@ extension Schema {
             self.metadata = metadata
         }
 
+        /// Whether the value is no part of a row.
+        var isEphemeral: Bool { (metadata as? Attribute)?.options.contains(.ephemeral) ?? false }
+
         /// Returns the property for an entity.
         fileprivate var property: any SchemaProperty {
             let type = Swift.type(of: keypath).valueType
@@ -34,6 +37,7 @@ extension Schema {
             }
             let relationship = metadata as? Relationship ?? Relationship()
             relationship.isAnnotated = metadata != nil
+            relationship.keypath = keypath
             relationship.take(name, type, Schema.entityName(for: destination))
             return relationship
         }

@@ -9,6 +9,8 @@ extension Schema {
         public internal(set) var valueType: Any.Type
         /// What the relationship asks for besides being stored.
         public let options: [Option]
+        /// The key path to the property; nil for a relationship that was described by hand.
+        public internal(set) var keypath: AnyKeyPath?
         /// The name of the entity on the other side.
         public internal(set) var destination: String
         /// The name of the property on the other side that leads back; nil for none.

@@ -147,7 +147,9 @@ struct FetchRunner {
                 objects = try stored(split, in: handle)
             } catch {
                 // A number may be out of a database's range, but never out of memory's.
-                guard case .inexpressible = error.kind, split.stored.predicate != nil else { throw error }
+                guard case .inexpressible = error.kind,
+                    split.stored.predicate != nil || !split.stored.sort.isEmpty
+                else { throw error }
                 split = split.testingAll(of: local)
                 objects = try stored(split, in: handle)
             }

@@ -32,6 +32,8 @@ final class IncrementalBackend: BindableBackend {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = store.persistentStoreCoordinator
             return try context.performAndWait { try body(context) }
+        } catch let refusal as RefusedQuery {
+            throw StoreError(.inexpressible, refusal.reason)
         } catch {
             throw StoreError(.reported(error), "\((error as NSError).localizedDescription)")
         }
@@ -211,8 +213,8 @@ final class IncrementalBackend: BindableBackend {
             let request = NSSaveChangesRequest(
                 inserted: Set(saved.inserted), updated: Set(saved.updated), deleted: Set(saved.deleted),
                 locked: Set(saved.verified))
-            _ = try store.execute(request, with: context)
-            return CommitReceipt(permanent: [:])
+            let answer = try store.execute(request, with: context)
+            return (answer as? SavedRows)?.receipt ?? CommitReceipt(permanent: [:])
         }
     }
 

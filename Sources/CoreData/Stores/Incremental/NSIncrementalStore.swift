@@ -13,8 +13,13 @@ public import Foundation
 /// Unlike Apple's: the framework does prefetching, batching and faulting; the store gets requests without
 /// these settings.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
-    private let keys = ReferenceKeys()
+    private let ownKeys = ReferenceKeys()
+    private var keys: ReferenceKeys { namesRowsBySaving ? ReferenceKeys.ofProcess : ownKeys }
     override var referenceKeys: ReferenceKeys? { keys }
+
+    /// Whether the store chooses the names of new rows while it saves them, and answers a save with `SavedRows`.
+    /// The name of a row then has the same key in all such stores of the process.
+    package final var namesRowsBySaving = false
 
     // MARK: What subclasses override
 
