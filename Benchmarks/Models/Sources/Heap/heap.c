@@ -1,0 +1,7 @@
+#include "heap.h"
+#include <malloc.h>
+
+size_t heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
