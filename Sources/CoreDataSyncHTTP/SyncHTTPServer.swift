@@ -30,9 +30,12 @@ package struct SyncHTTPServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         let folder = DataFolder(configuration.data)
+        let text = MetricsText()
+        let metrics = ServerMetrics(text)
         service = try await SyncService(
             try configuration.place.open(), limits: configuration.limits,
-            allowsNewModels: configuration.allowsNewModels, policies: configuration.policies, now: now)
+            allowsNewModels: configuration.allowsNewModels, policies: configuration.policies, now: now,
+            observer: metrics.note)
         blobs = try BlobStore(folder: folder.blobs, hasher: Self.hash)
         try await service.claim(blobs)
         var signed: SignedTokens?
@@ -40,7 +43,7 @@ package struct SyncHTTPServer: Sendable {
         hangups = Hangups()
         responder = Self.makeResponder(
             service, blobs, TokenVerifier(StaticTokens(configuration.tokens), signed),
-            RateLimiter(configuration.limits, now: now), hangups, configuration, logger)
+            RateLimiter(configuration.limits, now: now), hangups, text, metrics, configuration, logger)
     }
 
     /// Returns the SHA-256 of a file, which is read in parts.
@@ -52,17 +55,19 @@ package struct SyncHTTPServer: Sendable {
 
     private static func makeResponder(
         _ service: SyncService, _ blobs: BlobStore, _ tokens: TokenVerifier,
-        _ limiter: RateLimiter, _ hangups: Hangups, _ configuration: ServerSettings, _ logger: Logger
+        _ limiter: RateLimiter, _ hangups: Hangups, _ text: MetricsText, _ metrics: ServerMetrics,
+        _ configuration: ServerSettings, _ logger: Logger
     ) -> RouterResponder<SyncContext> {
-        let text = MetricsText()
-        let metrics = ServerMetrics(text)
         let router = Router(context: SyncContext.self)
         router.add(middleware: LogMiddleware(logger: logger, metrics: metrics))
         router.add(middleware: ErrorMiddleware(logger: logger))
         OperationRoutes(service: service, metrics: text, digest: configuration.metrics).add(to: router)
         let group = router.group("v1")
             .add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
-            .add(middleware: RateMiddleware(limiter: limiter))
+            .add(
+                middleware: RateMiddleware(
+                    limiter: limiter, metrics: metrics,
+                    largest: max(service.limits.bodyBytes, BlobStore.part)))
         ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger, hangups: hangups)
             .add(to: group)
         BlobRoutes(service: service, store: blobs).add(to: group)
@@ -83,7 +88,10 @@ package struct SyncHTTPServer: Sendable {
             responder: responder, server: try channels(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "coredata-syncd"),
+                serverName: "coredata-syncd",
+                // After a restart all devices come at once. The system takes so many as it is set up for.
+                backlog: 4096,
+                availableConnectionsDelegate: MaximumAvailableConnections(Descriptors.forConnections)),
             services: [
                 Heartbeat(hub: service.pokes),
                 Maintenance(
@@ -119,8 +127,11 @@ package struct SyncHTTPServer: Sendable {
             return try .http2Upgrade(
                 tlsConfiguration: settings,
                 configuration: .init(
+                    idleTimeout: .seconds(Self.idle),
+                    // Also that of connections that speak HTTP/1.1.
                     streamConfiguration: .init(
-                        additionalChannelHandlers: [Hangups.Handler(hangups, isStream: true)])))
+                        additionalChannelHandlers: [Hangups.Handler(hangups, isStream: true)],
+                        idleTimeout: .seconds(Self.idle))))
         }
         return try .tls(.http1(configuration: connection), tlsConfiguration: settings)
     }

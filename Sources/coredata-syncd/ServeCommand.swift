@@ -12,6 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.read()
+        Descriptors.raiseLimit()
         let lock = try configuration.place.lockForThisProcess()
         var logger = Logger(label: "coredata-syncd")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info

@@ -115,6 +115,37 @@ struct RulesTests {
         }
     }
 
+    @Test("A body whose length is not announced, or that comes in a form that is none, is refused")
+    func lengths() async throws {
+        try await LiveServer.run { server in
+            for (body, status) in [
+                ("1\r\nx\r\n0\r\n\r\n", "411 Length Required"), ("none\r\n", "400 Bad Request"),
+            ] {
+                let socket = try LoopbackSocket(to: server.url)
+                socket.send(
+                    "POST /v1/hello HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(LiveServer.annasToken)\r\n"
+                        + "Content-Type: application/cbor\r\nTransfer-Encoding: chunked\r\n\r\n\(body)")
+                #expect(await socket.reply().hasPrefix("HTTP/1.1 \(status)"))
+            }
+        }
+    }
+
+    @Test("A body that is announced to be too large costs no more than the largest one")
+    func announced() async throws {
+        // Time stands still.
+        try await LiveServer.run(#""limits": {"bytesPerSecond": 1000000}"#, now: { 1_800_000_000_000 }) {
+            server in
+            for length in ["9000000000000000000", "99999999999999999999"] {
+                let socket = try LoopbackSocket(to: server.url)
+                socket.send(
+                    "POST /v1/hello HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(LiveServer.annasToken)\r\n"
+                        + "Content-Type: application/cbor\r\nContent-Length: \(length)\r\n\r\n")
+                #expect(await socket.reply().hasPrefix(length.count == 19 ? "HTTP/1.1 413" : "HTTP/1.1 4"))
+            }
+            try await server.hello()
+        }
+    }
+
     @Test("A body may be compressed, but not so much that few bytes make much work")
     func compressedBodies() async throws {
         try await LiveServer.run { server in
@@ -242,6 +273,10 @@ struct RulesTests {
             let text = try await server.ask("GET", "/metrics", token: "the-secret-token-of-ops").text
             #expect(text.contains("syncd_changes_total{outcome=\"applied\"} 2\n"))
             #expect(text.contains("route=\"/v1/zones/{zone}/push\""))
+            #expect(text.contains("syncd_push_wait_seconds_count 2\n"))
+            #expect(text.contains("syncd_push_transaction_seconds_count 2\n"))
+            #expect(text.contains("# TYPE syncd_received_bytes_total counter\n"))
+            #expect(text.contains("# TYPE syncd_sent_bytes_total counter\n"))
             #expect(text.contains("# TYPE syncd_requests_total counter\n"))
             for word in ["SECRET", "anna", "Library"] { #expect(!text.contains(word)) }
         }

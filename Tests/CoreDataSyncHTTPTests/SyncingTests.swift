@@ -98,6 +98,8 @@ struct SyncingTests {
             let page = try await client.losses(behind: LogPlace(), limit: 10)
             #expect(page.rows.map(\.lost.value) == [.string("x")] && page.isComplete)
             #expect(try await client.losses(behind: page.next, limit: 10).rows.isEmpty)
+            let metrics = try await server.ask("GET", "/metrics", token: "the-secret-token-of-ops").text
+            #expect(metrics.contains("syncd_losses_total{reason=\"concurrent\"} 1\n"))
             var gone = book[0]
             gone.edit = .existence(2, seen: 9)
             gone.stamp.time = HybridTime(milliseconds: gone.stamp.time.milliseconds + 2000)

@@ -79,6 +79,34 @@ struct BlobTests {
         #expect(try await server.service.state(of: hash, in: his, store, by: ben) == .uploading(0))
     }
 
+    @Test(
+        "Uploads that are not whole count, and none begins for which there is no room",
+        arguments: TestedDatabase.all)
+    func quota(_ kind: TestedDatabase) async throws {
+        var limits = ServiceLimits()
+        limits.zoneBytes = 3000
+        let server = try await TestServer(kind, limits: limits, model: Self.model)
+        let store = try server.folder.blobs()
+        func add(_ bytes: Data, of total: UInt64, at offset: UInt64 = 0, to name: String) async throws
+            -> SyncService.BlobState
+        {
+            try await server.service.add(
+                bytes, at: offset, of: total, to: Self.hash(Data(name.utf8)), in: Self.library, store,
+                by: Self.anna)
+        }
+        await #expect(throws: ServiceError.quota(3000)) {
+            try await add(Self.bytes, of: 3001, to: "large")
+        }
+        for name in ["first", "second"] {
+            #expect(try await add(Self.bytes, of: 1001, to: name) == .uploading(1000))
+        }
+        await #expect(throws: ServiceError.quota(3000)) { try await add(Self.bytes, of: 1001, to: "third") }
+        // There is room for this one.
+        let state = try await server.service.add(
+            Self.bytes, at: 0, of: 1000, to: Self.hash(Self.bytes), in: Self.library, store, by: Self.anna)
+        #expect(state == .stored(size: 1000))
+    }
+
     @Test("A reader sees a blob once a register refers to it", arguments: TestedDatabase.all)
     func readers(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: Self.model)

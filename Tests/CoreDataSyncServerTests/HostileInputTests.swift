@@ -66,7 +66,7 @@ struct HostileInputTests {
                 guard let request = try? SyncRequest(wire: CBORReader.read(bytes)),
                     case .push(let changed) = request
                 else { return false }
-                let response = try SyncService.push(changed, server, number, connection, pushes.now).0
+                let response = try SyncService.push(changed, server, number, connection, pushes.now).response
                 if changed == push { pushes.read(response, to: push) }
                 return true
             }

@@ -88,7 +88,7 @@ struct SQLZoneTests {
                 var zone = try #require(try SQLZone(number, schema: server.schema, on: connection))
                 return try server.answer(request, &zone, milliseconds: now)
             }
-            return try SyncService.push(push, server, number, connection, now).0
+            return try SyncService.push(push, server, number, connection, now).response
         }
     }
 

@@ -60,7 +60,7 @@ struct TripTests {
             let request = PushRequest(epoch: 1, replica: device, previous: receipt, changes: changes)
             return try TripCounter.count {
                 try session.begin(.immediate)
-                let response = try SyncService.push(request, server, number, session, 10).0
+                let response = try SyncService.push(request, server, number, session, 10).response
                 try session.commit()
                 guard case .push(let answer) = response.answer else {
                     Issue.record("\(response)")

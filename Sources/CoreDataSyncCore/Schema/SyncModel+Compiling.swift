@@ -1,9 +1,13 @@
 import CoreDataValues
 
 extension SyncModel {
+    /// The greatest sum over all entities of what each has and inherits: properties, constraints and notes. That is how
+    /// much there is to compile, which may be the square of what was received.
+    package static let largestSize = 50_000
+
     /// Compiles the model.
     ///
-    /// - Throws: `SyncModelError` for what cannot be synced, or a rule that makes no sense.
+    /// - Throws: `SyncModelError` for what cannot be synced, a rule that makes no sense, and a model that is too large.
     package func compiled() throws(SyncModelError) -> SyncSchema {
         var byName: [String: Entity] = [:]
         for entity in entities {
@@ -12,6 +16,7 @@ extension SyncModel {
             }
         }
         let compiler = SchemaCompiler(entities: byName)
+        try compiler.checkSize(in: entities)
         var compiled: [String: SyncEntity] = [:]
         var pairs: [String: PairRule] = [:]
         for entity in entities {
@@ -31,6 +36,26 @@ struct SchemaCompiler {
 
     /// Returns the name of the register with the place of a member among those of its owner.
     static func position(_ reference: String) -> String { reference + "#" }
+
+    /// Checks that the entities do not have and inherit more than is allowed.
+    func checkSize(in entities: [SyncModel.Entity]) throws(SyncModelError) {
+        var rest = SyncModel.largestSize
+        for entity in entities {
+            var ancestor: SyncModel.Entity? = entity
+            // Parents in a circle are found by `lineage`.
+            for _ in 0...self.entities.count {
+                guard let part = ancestor else { break }
+                rest -= 1 + part.properties.count + part.unique.flatMap(\.self).count + part.userInfo.count
+                guard rest >= 0 else {
+                    throw SyncModelError(
+                        entity.name, nil,
+                        "the model is too large: its entities have and inherit more than \(SyncModel.largestSize) parts"
+                    )
+                }
+                ancestor = part.parent.flatMap { self.entities[$0] }
+            }
+        }
+    }
 
     func entity(_ entity: SyncModel.Entity) throws(SyncModelError) -> SyncEntity {
         let line = try lineage(entity)

@@ -65,13 +65,20 @@ extension SyncModel.Entity {
 
     /// Leaves those properties to an ancestor that it has, too.
     fileprivate mutating func passProperties(to ancestor: inout Self) throws(SyncModelError) {
-        for (index, inherited) in ancestor.properties.enumerated() {
-            guard let place = properties.firstIndex(where: { $0.name == inherited.name }) else { continue }
-            let property = properties.remove(at: place)
+        let places = Dictionary(
+            ancestor.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let own = properties
+        properties = []
+        for property in own {
+            guard let place = places[property.name] else {
+                properties.append(property)
+                continue
+            }
             if case .relationship(let relationship) = property.kind, relationship.isToMany {
                 throw SyncModelError(name, property.name, "a to-many relationship belongs to another entity")
             }
-            ancestor.properties[index] = try inherited.united(with: property, in: ancestor.name)
+            ancestor.properties[place] = try ancestor.properties[place].united(
+                with: property, in: ancestor.name)
         }
     }
 }

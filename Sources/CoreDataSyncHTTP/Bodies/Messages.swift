@@ -29,14 +29,21 @@ extension Request {
         }
     }
 
-    /// Collects the body, which a client may announce to be longer than it may be.
+    /// The bytes of the body, as the client announces them; zero without a word of it.
+    var announcedBytes: Int { headers[.contentLength].map { Int($0) ?? .max } ?? 0 }
+
+    /// Collects the body. Its length is announced, since it is taken from the user's budget before it is read.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
-        let tooLarge = Answer(413, "a body has at most \(limit) bytes")
-        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
+        let length = announcedBytes
+        guard length <= limit else { throw Answer(413, "a body has at most \(limit) bytes") }
         do {
-            return Array(buffer: try await body.collect(upTo: limit))
+            return Array(buffer: try await body.collect(upTo: length))
         } catch is NIOTooManyBytesError {
-            throw tooLarge
+            throw Answer(411, "Content-Length is missing")
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Answer(400, "the body cannot be read")
         }
     }
 

@@ -1,5 +1,6 @@
 #if SyncServer
 import CoreDataSyncCore
+import CoreDataSyncServer
 import CoreMetrics
 
 /// What the server counts.
@@ -22,11 +23,24 @@ struct ServerMetrics: Sendable {
         let known = ["GET", "PUT", "POST", "HEAD"].contains(method) ? method : "other"
         count(
             "syncd_requests_total", [("method", known), ("route", route), ("status", String(status))])
-        Timer(label: "syncd_request", dimensions: [("route", route)], factory: factory)
-            .recordNanoseconds(
-                duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000)
+        record(duration, "syncd_request", [("route", route)])
     }
 
+    private func record(_ duration: Duration, _ label: String, _ dimensions: [(String, String)] = []) {
+        let (seconds, attoseconds) = duration.components
+        Timer(label: label, dimensions: dimensions, factory: factory)
+            .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    @Sendable func note(_ figures: PushFigures) {
+        record(figures.waited, "syncd_push_wait")
+        record(figures.lasted, "syncd_push_transaction")
+        for (reason, number) in figures.losses {
+            count("syncd_losses_total", [("reason", reason.rawValue)], by: number)
+        }
+    }
+
+    func noteBytes(sent: Int) { count("syncd_sent_bytes_total", by: sent) }
     func noteBytes(received: Int) { count("syncd_received_bytes_total", by: received) }
 
     func note(_ response: SyncResponse) {

@@ -19,6 +19,8 @@ struct LogMiddleware: RouterMiddleware {
         let duration = ContinuousClock.now - start
         let route = context.endpointPath ?? "other"
         let status = response.status.code
+        // Streams have no length; they are short texts.
+        metrics.noteBytes(sent: response.body.contentLength ?? 0)
         metrics.noteRequest(request.method.rawValue, route, status: status, duration)
         logger.log(
             level: status >= 500 ? .error : Self.quiet.contains(route) ? .debug : .info,

@@ -70,6 +70,15 @@ package final class BlobStore: Sendable {
         Self.size(upload(zone, hash)) ?? 0
     }
 
+    /// Returns how many bytes are there of the uploads to a zone, except those of one blob.
+    func uploadedBytes(in zone: Int64, without hash: BlobHash) throws -> UInt64 {
+        let other = (upload(zone, hash) as NSString).lastPathComponent
+        return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/uploads").reduce(0) {
+            guard $1.hasPrefix("\(zone)."), $1 != other else { return $0 }
+            return $0 + (Self.size("\(folder)/uploads/\($1)") ?? 0)
+        }
+    }
+
     /// Adds a part to an upload, and puts the file in its place when it is whole.
     ///
     /// - Returns: Whether it is whole.
@@ -118,9 +127,13 @@ package final class BlobStore: Sendable {
     package func read(_ hash: BlobHash, from offset: UInt64, count: Int) async throws -> Data {
         let path = path(of: hash)
         return try await onQueue {
-            guard let file = FileHandle(forReadingAtPath: path) else {
-                throw ServiceError.missing("the file of the blob is missing")
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                // A device takes a blob that is missing for lost. One that cannot be opened now it asks for again.
+                throw errno == ENOENT
+                    ? ServiceError.missing("the file of the blob is missing") : ServiceError.busy
             }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             defer { try? file.close() }
             try file.seek(toOffset: offset)
             return try file.read(upToCount: count) ?? Data()
@@ -170,9 +183,11 @@ package final class BlobStore: Sendable {
         return Double(state.st_mtim.tv_sec) < date.timeIntervalSince1970
     }
 
+    private static func isFull(_ error: Int32) -> Bool { [ENOSPC, EDQUOT].contains(error) }
+
     private static func append(_ bytes: Data, to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ServiceError.full }
+        guard descriptor >= 0 else { throw Self.isFull(errno) ? ServiceError.full : ServiceError.busy }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try file.write(contentsOf: bytes)
         try file.synchronize()

@@ -26,23 +26,21 @@ final class ModelRegistry: Sendable {
     }
 
     /// Returns the model with what another one adds; nil if it adds nothing.
-    private func united(with model: SyncModel) throws -> SyncSchema? {
-        // The model of a device must make sense by itself.
-        let own = try model.compiled()
+    private func united(with own: SyncSchema) throws -> SyncSchema? {
         guard let schema = current.withLock({ $0.schema }) else {
             guard allowsNew else { throw ServiceError.model("the operator has not given a model yet") }
             return own
         }
-        let united = try schema.model.united(with: model)
+        let united = try schema.model.united(with: own.model)
         guard united != schema.model else { return nil }
         guard allowsNew else { throw ServiceError.model("the model has more than the one of the operator") }
         return try united.compiled()
     }
 
-    /// Adds what a model has to the one of the database.
+    /// Adds what a model, which makes sense by itself, has to the one of the database.
     ///
     /// Writers come one after the other, so that none misses what another one adds.
-    func add(_ model: SyncModel, on connection: any SQLConnection) throws {
+    func add(_ model: SyncSchema, on connection: any SQLConnection) throws {
         try refresh(on: connection)
         guard try united(with: model) != nil else { return }
         let facts = ServerFacts(connection)

@@ -85,9 +85,12 @@ extension SyncService {
         }
         let number = try await number(of: zone, for: caller, as: .writer)
         let limits = limits
+        // What other uploads have sent counts, too, or uploads that never end would fill the disk.
+        let sent = limits.zoneBytes > 0 ? try store.uploadedBytes(in: number, without: hash) : 0
         let known = try await database.read { connection in
-            try Self.checkQuota(limits, of: zone, connection)
-            return try Self.size(of: hash, number, connection)
+            if let size = try Self.size(of: hash, number, connection) { return size as UInt64? }
+            try Self.checkQuota(limits, of: zone, connection, adding: sent + total)
+            return nil
         }
         if let known, try await keep(hash, in: number) { return .stored(size: known) }
         let isWhole = try await store.add(bytes, at: offset, of: total, to: hash, in: number)

@@ -58,11 +58,11 @@ extension SyncService {
             let push = PushRequest(
                 epoch: storage.header.epoch, replica: server.replica,
                 previous: try storage.device(server.replica)?.receipt ?? [], changes: changes)
-            let (response, head) = try Self.push(push, server, number, connection, milliseconds)
-            if case .refused = response.answer { throw ServiceError.busy }
+            let result = try Self.push(push, server, number, connection, milliseconds)
+            if case .refused = result.response.answer { throw ServiceError.busy }
             let after = try Self.zone(number, server.schema, connection)
             let living = try request.objects.filter { try after.row(.object($0))?.state.isAlive ?? false }
-            return (RestoreAnswer(living: living, sequence: after.header.sequence), head)
+            return (RestoreAnswer(living: living, sequence: after.header.sequence), result.head)
         }
         announce(head, in: zone)
         return answer

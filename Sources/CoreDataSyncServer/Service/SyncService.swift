@@ -15,13 +15,18 @@ package final class SyncService: Sendable {
     /// What callers of each role may do to single entities.
     private let policies: [Role: ChangePolicy]
     private let now: @Sendable () -> UInt64
+    private let observer: @Sendable (PushFigures) -> Void
 
-    /// - Parameter now: The present in milliseconds since 1970.
+    /// - Parameters:
+    ///   - now: The present in milliseconds since 1970.
+    ///   - observer: Is called after each push.
     package init(
         _ database: any ServerDatabase, limits: ServiceLimits = ServiceLimits(), allowsNewModels: Bool = true,
         policies: [Role: ChangePolicy] = [:],
-        now: @escaping @Sendable () -> UInt64 = SyncService.present
+        now: @escaping @Sendable () -> UInt64 = SyncService.present,
+        observer: @escaping @Sendable (PushFigures) -> Void = { _ in }
     ) async throws {
+        self.observer = observer
         self.database = database
         self.limits = limits
         self.policies = policies
@@ -48,6 +53,8 @@ package final class SyncService: Sendable {
     /// Registers a replica and its model.
     package func hello(_ request: HelloRequest, by caller: Caller) async throws -> HelloAnswer {
         let (milliseconds, limits, models) = (now(), limits, models)
+        // Not while others wait to write.
+        let model = try request.model.compiled()
         let zones: [(entry: ZoneDirectory.Entry, role: Role)]
         do {
             zones = try await database.write { connection in
@@ -57,7 +64,7 @@ package final class SyncService: Sendable {
                         atMost: limits.devices)
                 }
                 let zones = try ZoneDirectory(connection).entries(for: caller)
-                try models.add(request.model, on: connection)
+                try models.add(model, on: connection)
                 return zones
             }
         } catch {
@@ -96,7 +103,9 @@ package final class SyncService: Sendable {
         _ isAwaited: @escaping @Sendable () -> Bool
     ) async throws -> SyncResponse {
         let (milliseconds, limits) = (now(), limits)
-        let (response, head) = try await database.write { [self] connection in
+        let asked = ContinuousClock.now
+        let (result, begun) = try await database.write { [self] connection in
+            let begun = ContinuousClock.now
             // It may have waited for others to end.
             guard isAwaited() else { throw CancellationError() }
             let number = try Self.enter(
@@ -105,28 +114,30 @@ package final class SyncService: Sendable {
             try DeviceDirectory(connection).note(
                 request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
             try Self.checkQuota(limits, of: zone, connection)
-            return try Self.push(request, server, number, connection, milliseconds, isAwaited)
+            return (try Self.push(request, server, number, connection, milliseconds, isAwaited), begun)
         }
-        announce(head, in: zone)
-        return response
+        observer(PushFigures(waited: begun - asked, lasted: .now - begun, losses: result.losses))
+        announce(result.head, in: zone)
+        return result.response
     }
 
     /// Pushes to a zone. A push that is refused leaves no trace.
     ///
     /// - Parameter isAwaited: Whether somebody waits for the answer once the zone is locked.
-    /// - Returns: The answer, and where the zone stands if that has changed.
     package static func push(
         _ request: PushRequest, _ server: ZoneServer, _ number: Int64, _ connection: any SQLConnection,
         _ milliseconds: UInt64, _ isAwaited: () -> Bool = { true }
-    ) throws -> (SyncResponse, ZoneHeader?) {
+    ) throws -> PushResult {
         var storage = try Self.zone(number, server.schema, connection, isLocked: true)
         // It may have waited for the zone.
         guard isAwaited() else { throw CancellationError() }
         let before = storage.header.sequence
         let response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
-        if case .refused = response.answer { return (response, nil) }
+        if case .refused = response.answer { return PushResult(response: response) }
         try storage.finish()
-        return (response, storage.header.sequence > before ? storage.header : nil)
+        return PushResult(
+            response: response, head: storage.header.sequence > before ? storage.header : nil,
+            losses: storage.losses)
     }
 
     private func read(
@@ -208,11 +219,15 @@ package final class SyncService: Sendable {
         }
     }
 
+    /// Checks that a zone may have so many bytes more.
+    ///
+    /// - Throws: `ServiceError.quota`.
     static func checkQuota(
-        _ limits: ServiceLimits, of zone: ZoneName, _ connection: any SQLConnection
+        _ limits: ServiceLimits, of zone: ZoneName, _ connection: any SQLConnection, adding bytes: UInt64 = 1
     ) throws {
         guard limits.zoneBytes > 0, let entry = try ZoneDirectory(connection).entry(of: zone) else { return }
-        guard entry.bytes < limits.zoneBytes else { throw ServiceError.quota(limits.zoneBytes) }
+        let (sum, isTooLarge) = entry.bytes.addingReportingOverflow(bytes)
+        guard !isTooLarge, sum <= limits.zoneBytes else { throw ServiceError.quota(limits.zoneBytes) }
     }
 
     static func zone(

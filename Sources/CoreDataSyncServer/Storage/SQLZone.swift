@@ -11,6 +11,8 @@ package struct SQLZone: ZoneStorage {
     /// The header as the database has it.
     private let stored: ZoneHeader
     private let rows: ZoneRows
+    /// How many values have lost here, by the rule by which they did.
+    private(set) var losses: [LostValue.Reason: Int] = [:]
 
     private var connection: any SQLConnection { rows.connection }
     private var zone: SQLValue { .integer(rows.zone) }
@@ -42,7 +44,7 @@ package struct SQLZone: ZoneStorage {
     /// - Throws: What `body` throws, or `Refusal.invalid` for an item that is too large.
     package mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
         try rows.flush()
-        let header = header
+        let (header, losses) = (header, losses)
         rows.begin()
         do {
             let result = try body(&self)
@@ -51,7 +53,7 @@ package struct SQLZone: ZoneStorage {
             return result
         } catch {
             try rows.undo()
-            self.header = header
+            (self.header, self.losses) = (header, losses)
             throw error
         }
     }
@@ -217,7 +219,10 @@ package struct SQLZone: ZoneStorage {
 
     // MARK: Log
 
-    package func log(_ row: LogRow) { rows.log(row) }
+    package mutating func log(_ row: LogRow) {
+        losses[row.lost.reason, default: 0] += 1
+        rows.log(row)
+    }
 
     package func log(behind sequence: UInt64, through end: UInt64) throws -> [LogRow] {
         try rows.flush()

@@ -27,6 +27,20 @@ struct SyncModelTests {
         #expect(schema.entities["Novel"]?.registers["title"] != nil)
     }
 
+    @Test(
+        "A model whose entities inherit too much is refused before it is compiled, however few bytes it has")
+    func sizes() throws {
+        func chain(_ length: Int) -> SyncModel {
+            SyncModel(
+                entities: (0..<length).map { number in
+                    SyncModel.Entity("\(number)", parent: number > 0 ? "\(number - 1)" : nil)
+                })
+        }
+        _ = try chain(300).compiled()
+        let error = #expect(throws: SyncModelError.self) { try chain(20_000).compiled() }
+        #expect(error?.description.contains("too large") == true)
+    }
+
     private func model(_ properties: [SyncModel.Property], userInfo: [String: String] = [:]) -> SyncModel {
         SyncModel(entities: [.init("A", properties: properties, userInfo: userInfo)])
     }

@@ -25,20 +25,8 @@ final class CannedServer: Sendable {
 
     init(_ answer: @escaping Answer) throws {
         (ends, end) = AsyncStream.makeStream()
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")!
-        self.listener = listener
+        let (listener, url) = try LoopbackSocket.listen()
+        (self.listener, self.url) = (listener, url)
         Thread.detachNewThread { [weak self] in
             var number = 0
             while case let connection = accept(listener, nil, nil), connection >= 0 {

@@ -17,21 +17,12 @@ final class CuttingProxy: Sendable {
     private let state = Mutex(State())
 
     init(to server: URL) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = Self.address(port: 0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isBound, let port = server.port else { throw POSIXError(.EADDRNOTAVAIL) }
-        url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")!
-        self.listener = listener
+        let (listener, url) = try LoopbackSocket.listen()
+        guard let port = server.port else { throw POSIXError(.EADDRNOTAVAIL) }
+        (self.listener, self.url) = (listener, url)
         Thread.detachNewThread { [weak self] in
             while case let device = accept(listener, nil, nil), device >= 0 {
-                let server = Self.connect(port)
+                let server = LoopbackSocket.connect(to: port)
                 for (direction, source, target) in [(Direction.up, device, server), (.down, server, device)] {
                     Thread.detachNewThread { [weak self] in
                         self?.relay(direction, from: source, to: target)
@@ -81,25 +72,6 @@ final class CuttingProxy: Sendable {
                 sent += more
             }
         }
-    }
-
-    private static func address(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        return address
-    }
-
-    private static func connect(_ port: Int) -> Int32 {
-        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = address(port: port)
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Foundation.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        return socket
     }
 }
 #endif

@@ -11,10 +11,13 @@ final class ServerProcess: Sendable {
     let url: URL
 
     /// Starts a server on a folder, and waits until it says where it listens.
-    init(data: String, database: String? = nil) throws {
+    ///
+    /// - Parameter descriptors: The files and connections that the process may have; as many as this one by default.
+    init(data: String, database: String? = nil, descriptors: Int? = nil) throws {
         let process = Process()
-        process.executableURL = Self.tool
-        process.arguments = ["serve"]
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
+        process.arguments = ["-c", limit + #"exec "$0" serve"#, Self.tool.path]
         process.environment = [
             "COREDATA_SYNCD_DATA": data, "COREDATA_SYNCD_LISTEN": "127.0.0.1:0",
             "COREDATA_SYNCD_TOKENS": "anna=\(LiveServer.annasToken)", "COREDATA_SYNCD_DATABASE": database,
