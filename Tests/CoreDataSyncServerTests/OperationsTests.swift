@@ -53,6 +53,25 @@ struct OperationsTests {
         #expect(SyncValue.group(["b": .integer(1), "a": .null]).exported.line == #"{"a":null,"b":1}"#)
     }
 
+    @Test("A backup takes the place of a database that is damaged, which is kept as it is")
+    func damaged() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "kept", by: 1), to: Self.library, by: 1, Self.anna)
+        let copy = try ServerFolder()
+        let (folder, source) = (server.folder.folder, copy.folder)
+        try Backup.make(of: folder, to: source.path)
+        server.service.database.close()
+        let damage = Data(repeating: 0x55, count: 10_000)
+        try damage.write(to: URL(fileURLWithPath: folder.database))
+        let kept = try Backup.restore(source.path, to: folder, at: TestServer.epoch + 5)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: #require(kept))) == damage)
+        let service = try await Self.service(folder)
+        let epoch = try #require(try await service.heads(of: [Self.library], by: Self.anna).first?.epoch)
+        #expect(epoch > TestServer.epoch + 5)
+        #expect(try await Self.titles(service, epoch: epoch) == [.string("kept")])
+        service.database.close()
+    }
+
     @Test("A backup is whole while pushes go on, and brings back what it had under a new epoch")
     func backup() async throws {
         let server = try await TestServer()

@@ -47,8 +47,8 @@ package enum Backup {
     /// Brings a backup back, and begins a new epoch in each of its zones, so that devices bring what it
     /// lacks.
     ///
-    /// The data that was there is kept beside it under another name. The epoch is one that no copy has had:
-    /// it is above those of both databases, and not below the time.
+    /// The data that was there is kept beside it under another name, also if it is damaged. The epoch is one that no copy
+    /// has had: it is above those of both databases, as far as they can be read, and not below the time.
     ///
     /// - Returns: Where the replaced database is now; nil if there was none.
     package static func restore(
@@ -63,13 +63,18 @@ package enum Backup {
         let new = folder.database + ".new"
         try remove(new)
         try FileManager.default.copyItem(atPath: source.database, toPath: new)
-        let old = try epochs(folder.database)
-        try beginEpochs(new, after: max(old.values.max() ?? 0, seconds))
+        // A damaged database does not tell. It is what backups are for.
+        let old = try? epochs(folder.database)
+        try beginEpochs(new, after: max(old?.values.max() ?? 0, seconds))
         try copyBlobs(of: source, to: folder)
         var kept: String?
         if FileManager.default.fileExists(atPath: folder.database) {
             let aside = "\(folder.database).before-\(seconds)"
             try FileManager.default.moveItem(atPath: folder.database, toPath: aside)
+            // What is not in the database yet.
+            if old == nil {
+                try? FileManager.default.moveItem(atPath: folder.database + "-wal", toPath: aside + "-wal")
+            }
             kept = aside
         }
         for companion in ["-wal", "-shm"] {
