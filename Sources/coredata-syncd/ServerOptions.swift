@@ -1,6 +1,7 @@
 #if SyncServer
 import ArgumentParser
 import CoreDataJSON
+import CoreDataSyncCore
 import CoreDataSyncServer
 import Foundation
 
@@ -40,6 +41,15 @@ struct ServerOptions: ParsableArguments {
     func read() throws -> ServerSettings {
         do {
             return try ServerSettings(try json(), environment: environment)
+        } catch let error as ConfigurationError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// Returns the policy in the settings.
+    func policies() throws -> [Role: ChangePolicy] {
+        do {
+            return try ServerSettings.policies(in: try json())
         } catch let error as ConfigurationError {
             throw ValidationError(error.description)
         }

@@ -11,8 +11,8 @@ struct Syncd: AsyncParsableCommand {
             commands but serve and restore work while the server runs.
             """,
         subcommands: [
-            ServeCommand.self, ZonesCommand.self, DevicesCommand.self, ModelCommand.self, ExportCommand.self,
-            BackupCommand.self, RestoreCommand.self, PurgeCommand.self, TokenCommand.self,
+            ServeCommand.self, ZonesCommand.self, DevicesCommand.self, ModelCommand.self, PolicyCommand.self,
+            ExportCommand.self, BackupCommand.self, RestoreCommand.self, PurgeCommand.self, TokenCommand.self,
         ])
 }
 #else

@@ -40,11 +40,7 @@ struct ZonesCommand: AsyncParsableCommand {
         @Argument(help: "reader, writer or owner.") var role: String
 
         func run() async throws {
-            guard let role = Role(rawValue: role) else {
-                throw ValidationError(
-                    "a role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            try await ZonesCommand.set(role, of: user, in: zone, options)
+            try await ZonesCommand.set(ZonesCommand.role(role), of: user, in: zone, options)
         }
     }
 
@@ -64,6 +60,14 @@ struct ZonesCommand: AsyncParsableCommand {
             throw ValidationError("\(text) is no zone: owner:name is expected")
         }
         return name
+    }
+
+    /// Reads a role.
+    static func role(_ text: String) throws -> Role {
+        guard let role = Role(rawValue: text) else {
+            throw ValidationError("a role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return role
     }
 
     private static func set(

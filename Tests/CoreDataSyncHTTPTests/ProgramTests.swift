@@ -108,6 +108,8 @@ struct ProgramTests {
         #expect(try ServerProcess.command(["devices"], data: folder.path).text.contains("phone"))
         let export = try ServerProcess.command(["export", "anna:Library"], data: folder.path)
         #expect(export.text.contains("\"title\":\"kept\"") && export.status == 0)
+        let policy = try ServerProcess.command(["policy", "test", "anna:Library", "ben"], data: folder.path)
+        #expect(policy.status == 1 && policy.text == "ben may not enter anna:Library\n")
         let model = try ServerProcess.command(["model"], data: folder.path).text
         #expect(model.contains("\"Book\""))
         #expect(try ServerProcess.command(["backup", copy.path], data: folder.path).status == 0)
@@ -129,6 +131,27 @@ struct ProgramTests {
         let purge = try ServerProcess.command(["purge", "--user", "anna", "--yes"], data: folder.path)
         #expect(purge.text.contains("Removed 1 zones") && purge.status == 0)
         #expect(try ServerProcess.command(["zones"], data: folder.path).text.isEmpty)
+    }
+
+    @Test("Connections that say nothing wait for each other, and those that are there are served")
+    func halfOpen() async throws {
+        let folder = Folder()
+        let server = try ServerProcess(data: folder.path, descriptors: 400)
+        let client = Self.client(server)
+        _ = try await client.hello(HelloRequest(replica: nil, name: "", model: TestModel.library))
+        let bytes = Data("a large value".utf8)
+        let hash = BlobHash(of: Array(bytes)).text
+        try await client.upload(bytes, as: hash)
+        let known = try LoopbackSocket(to: server.url)
+        known.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await known.reply().hasSuffix("ok\n"))
+        // More than the server takes at once; the others wait in the system's queue.
+        let silent = try (0..<300).map { _ in try LoopbackSocket(to: server.url) }
+        for socket in silent { socket.send("GET /healthz HTTP/1.1\r\nX-") }
+        let token = "Authorization: Bearer \(LiveServer.annasToken)\r\n"
+        known.send("GET /v1/zones/Library/blobs/\(hash) HTTP/1.1\r\nHost: x\r\n\(token)\r\n")
+        #expect(await known.reply().hasSuffix("a large value"))
+        withExtendedLifetime(silent) {}
     }
 
     @Test("A mistake in the settings is told before anything is opened")

@@ -45,6 +45,25 @@ struct PolicyTests {
             ])
     }
 
+    @Test("A report says what a user may do, and which entities of the policy the model does not have")
+    func report() async throws {
+        let server = try await Self.server([.insert])
+        let policies: [Role: ChangePolicy] = [.writer: ChangePolicy(["Book": [.insert], "Bok": []])]
+        func report(of user: String, role: Role? = nil) async throws -> PolicyReport {
+            try await server.service.database.read { connection in
+                try PolicyReport(of: user, in: Self.library, role: role, policies, on: connection)
+            }
+        }
+        let writer = try await report(of: "ben")
+        #expect(writer.role == .writer && writer.unknown == ["Bok"])
+        #expect(
+            writer.lines.contains("Book     insert")
+                && writer.lines.contains("Shelf    insert, update, delete"))
+        #expect(try await report(of: "anna").lines.contains("Book     insert, update, delete"))
+        #expect(try await report(of: "cleo").role == nil)
+        #expect(try await report(of: "cleo", role: .reader).lines.allSatisfy { $0.hasSuffix("  nothing") })
+    }
+
     @Test("What is refused changes nothing, and a role without rules may do all")
     func otherRoles() async throws {
         let server = try await Self.server([])

@@ -1,7 +1,14 @@
-import CoreDataJSON
-import CoreDataSyncCore
+package import CoreDataJSON
+package import CoreDataSyncCore
 
 extension ServerSettings {
+    /// Reads the policy alone of a file with settings, for which no other setting is needed.
+    package static func policies(in json: JSONValue?) throws(ConfigurationError) -> [Role: ChangePolicy] {
+        var reader = try ConfigurationReader(json ?? .object([]), at: "")
+        guard let policy = try reader.object("policy") else { return [:] }
+        return try policies(policy)
+    }
+
     /// Reads what the roles may do to single entities: `{"Loan": {"writer": ["insert", "update"]}}`. A role that is
     /// not named may do all.
     static func policies(
