@@ -64,6 +64,7 @@ package struct SyncHTTPServer: Sendable {
         OperationRoutes(service: service, metrics: text, digest: configuration.metrics).add(to: router)
         let group = router.group("v1")
             .add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
+            .add(middleware: VersionMiddleware(minimum: configuration.minimumVersion))
             .add(
                 middleware: RateMiddleware(
                     limiter: limiter, metrics: metrics,

@@ -18,6 +18,8 @@ package struct SyncHTTPClient: Sendable {
     /// `name`, or `owner:name` for a zone of somebody else's.
     package private(set) var zone: String
     package let token: Token
+    /// The version of the app, of which the server may want a later one.
+    let appVersion: String?
     let session: URLSession
     /// The bytes of a blob that are in one request or answer.
     let partBytes: Int
@@ -26,9 +28,10 @@ package struct SyncHTTPClient: Sendable {
     /// - Parameter configuration: How requests are sent. A listener's wait at least as long as the server holds them.
     package init(
         server: URL, zone: String, configuration: URLSessionConfiguration = .ephemeral,
-        partBytes: Int = 4 << 20, token: @escaping Token
+        partBytes: Int = 4 << 20, appVersion: String? = nil, token: @escaping Token
     ) {
         self.partBytes = partBytes
+        self.appVersion = appVersion
         self.server = server
         self.zone = zone
         self.token = token
@@ -133,6 +136,7 @@ package struct SyncHTTPClient: Sendable {
         // On Linux the configuration's is not asked.
         request.timeoutInterval = session.configuration.timeoutIntervalForRequest
         request.setValue("Bearer \(try await token())", forHTTPHeaderField: "Authorization")
+        if let appVersion { request.setValue(appVersion, forHTTPHeaderField: HeaderFields.appVersion) }
         return request
     }
 

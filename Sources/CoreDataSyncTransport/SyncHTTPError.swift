@@ -10,6 +10,8 @@ package struct SyncHTTPError: Error, Hashable, CustomStringConvertible {
     package let status: Int
     /// What the server says.
     package let reason: String
+    /// The version that the server wants of the app, if it does not take an older one.
+    package var minimumVersion: String?
     /// After how many seconds it may be asked again; nil if it does not say.
     package let retryAfter: Int?
 
@@ -21,6 +23,7 @@ package struct SyncHTTPError: Error, Hashable, CustomStringConvertible {
 
     init(_ response: HTTPURLResponse, _ bytes: [UInt8]) {
         status = response.statusCode
+        minimumVersion = response.value(forHTTPHeaderField: HeaderFields.minimumVersion)
         retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
         // A proxy answers in its own words.
         let tree = try? CBORReader.read(bytes, limits: WireLimits(bytes: 1 << 16))

@@ -30,11 +30,12 @@ struct StoreTests {
     /// Makes a device with a store of its own, which syncs when a test asks it to.
     private static func device(
         _ name: String, _ server: LiveServer, _ model: NSManagedObjectModel, by way: URL? = nil,
-        in folder: String? = nil, token: @escaping SyncHTTPClient.Token = { LiveServer.annasToken }
+        in folder: String? = nil, version: String? = nil,
+        token: @escaping SyncHTTPClient.Token = { LiveServer.annasToken }
     ) async throws -> (PersistentSyncContainer, StoreSynchronizer) {
         let client = SyncHTTPClient(
             server: way ?? server.url, zone: "Library", configuration: LiveServer.patience,
-            partBytes: 100_000, token: token)
+            partBytes: 100_000, appVersion: version, token: token)
         let transport = try HTTPSyncTransport(client, model: model, deviceName: name)
         let container = PersistentSyncContainer(
             name: name, managedObjectModel: model, sync: SyncOptions(transport: transport))
@@ -110,6 +111,38 @@ struct StoreTests {
             try await otherSync.syncNow()
             #expect(try await Self.titles(other) == ["kept"])
             await synchronizer.stop()
+            await otherSync.stop()
+        }
+    }
+
+    @Test(
+        "Edits of an app that is too old for the server wait, with a status that says so, until it is updated"
+    )
+    func outdated() async throws {
+        try await LiveServer.run(#""minimumVersion": "2.10""#) { server in
+            let model = Self.model()
+            let (store, synchronizer) = try await Self.device("phone", server, model, version: "2.9")
+            try await Self.add("kept", store)
+            let failure = await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
+            #expect(failure?.reason == "the server wants version 2.10 of the app, or a later one")
+            for await status in synchronizer.status {
+                guard case .outdated(let version) = status else { continue }
+                #expect(version == "2.10")
+                break
+            }
+            #expect(try await synchronizer.pendingCount > 0)
+            await synchronizer.stop()
+            let (_, silent) = try await Self.device("old", server, model)
+            await #expect(throws: SyncFailure.self) { try await silent.syncNow() }
+            await silent.stop()
+
+            let (updated, updatedSync) = try await Self.device("phone", server, model, version: "2.10.1")
+            try await updatedSync.syncNow()
+            #expect(try await Self.titles(updated) == ["kept"])
+            let (other, otherSync) = try await Self.device("laptop", server, model, version: "3")
+            try await otherSync.syncNow()
+            #expect(try await Self.titles(other) == ["kept"])
+            await updatedSync.stop()
             await otherSync.stop()
         }
     }

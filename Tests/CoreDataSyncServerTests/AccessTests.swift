@@ -26,6 +26,17 @@ struct AccessTests {
         }
     }
 
+    @Test("Versions are compared number by number")
+    func versions() throws {
+        func version(_ text: String) throws -> AppVersion { try #require(AppVersion(text)) }
+        #expect(try version("2.9") < version("2.10") && version("2") == version("2.0.0"))
+        #expect(try version("2.1-beta 3") == version("2.1") && version("2.0.9") < version("2.1"))
+        #expect(try "\(version("3.0.1"))" == "3.0.1" && "\(version("0.0"))" == "0")
+        for text in ["", "v2", "2.", ".2", "2..1", "-1", "99999999999999999999", "٢"] {
+            #expect(AppVersion(text) == nil, "\(text)")
+        }
+    }
+
     @Test("A budget is spent at once, and fills with time")
     func bucket() {
         var bucket = TokenBucket(capacity: 10, rate: 2, at: 1000)

@@ -21,17 +21,22 @@ public struct HTTPSyncTransport: SyncTransport {
     ///     `owner:name` for a zone of another user that this one may use.
     ///   - model: The model of the store. The server learns it.
     ///   - deviceName: What the server's operator sees of this device.
+    ///   - appVersion: The version of the app, as 2.1, of which the server may want a later one; that of the main bundle
+    ///     unless given.
     ///   - configuration: How requests are sent: proxies, time limits. An answer may take 60 seconds if it says
     ///     nothing else.
     ///   - token: Returns a token that is valid now. It is asked for at each request.
     /// - Throws: `StoreSyncError.model` for a model that cannot be synced.
     public init(
         server: URL, zone: String, model: NSManagedObjectModel, deviceName: String = "",
-        configuration: URLSessionConfiguration = .ephemeral,
+        appVersion: String? = nil, configuration: URLSessionConfiguration = .ephemeral,
         token: @escaping @Sendable () async throws -> String
     ) throws {
         let client = SyncHTTPClient(
-            server: server, zone: zone, configuration: configuration, token: token)
+            server: server, zone: zone, configuration: configuration,
+            appVersion: appVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString")
+                as? String,
+            token: token)
         try self.init(client, model: model, deviceName: deviceName)
     }
 
@@ -43,9 +48,22 @@ public struct HTTPSyncTransport: SyncTransport {
 
     /// Sends a request. Says hello before the first one.
     ///
-    /// - Throws: `SyncDenial` for edits of a user who may only read; or an error that says what the network or the
-    ///   server has.
+    /// - Throws: `SyncDenial` for edits of a user who may only read; `SyncOutdated` from a server that wants a later version
+    ///   of the app; or an error that says what the network or the server has.
     public func answer(to request: Data) async throws -> Data {
+        try await translated { try await send(request) }
+    }
+
+    /// Runs a body, and translates the answer that the app is too old.
+    private func translated<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as SyncHTTPError where error.status == 426 {
+            throw SyncOutdated(minimumVersion: error.minimumVersion ?? "")
+        }
+    }
+
+    private func send(_ request: Data) async throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
         let client = try await hello.say(to: client, before: request)
         let response: SyncResponse
@@ -69,21 +87,21 @@ public struct HTTPSyncTransport: SyncTransport {
     /// `owner:name`, which the server is asked for; nil from a server that does not say who the user is.
     public var zone: String? {
         get async throws {
-            let zone = try await hello.say(to: client).zone
+            let zone = try await translated { try await hello.say(to: client).zone }
             return zone.contains(":") ? zone : nil
         }
     }
 
     /// Sends the bytes of a large value in parts, from where an earlier upload ended.
     public func upload(_ bytes: Data, as name: String) async throws {
-        try await hello.say(to: client).upload(bytes, as: name)
+        try await translated { try await hello.say(to: client).upload(bytes, as: name) }
     }
 
     /// Returns the bytes of a large value, which come in parts, from where an earlier download ended; nil if the
     /// server does not have them.
     public func download(_ name: String) async throws -> Data? {
         do {
-            return try await downloads.bytes(of: name, by: hello.say(to: client))
+            return try await translated { try await downloads.bytes(of: name, by: hello.say(to: client)) }
         } catch let error as SyncHTTPError where error.status == 404 {
             return nil
         }

@@ -84,6 +84,7 @@ extension SyncStatus {
         case .upToDate, .stopped(reason: nil): [.ended(nil)]
         case .needsDecision(let count): [.ended(SyncFailure.undecided(objects: count))]
         case .elsewhere(let zone): [.ended(SyncFailure.elsewhere(zone))]
+        case .outdated(let version): [.ended(SyncFailure.outdated(version))]
         case .waiting(_, let reason), .stopped(let reason?): [.ended(SyncFailure(reason: reason))]
         }
     }

@@ -13,6 +13,11 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
         SyncFailure(reason: "the store is synced with another zone than \(zone)")
     }
 
+    /// Returns the failure of an app that is too old for the server.
+    static func outdated(_ minimumVersion: String) -> SyncFailure {
+        SyncFailure(reason: SyncOutdated(minimumVersion: minimumVersion).description)
+    }
+
     /// The reason in a sentence.
     public var description: String { "The store was not synced: \(reason)" }
 }

@@ -7,7 +7,7 @@ struct SyncLoop: Sendable {
     enum Command: Sendable {
         case event(SyncEvent)
         /// A request got no answer.
-        case failed(token: UInt64, String)
+        case failed(token: UInt64, any Error)
         /// The way leads to a zone of that whole name.
         case entered(zone: String)
         /// Tells when all edits until now are sent, and all news read.
@@ -46,9 +46,9 @@ struct SyncLoop: Sendable {
         for await command in commands {
             switch command {
             case .event(let event): await handle(event, &state)
-            case .failed(let token, let reason):
+            case .failed(let token, let error):
                 // What the machine does not wait for any more is no problem.
-                if state.engine.machine.waits(for: token) { state.problem = reason }
+                if state.engine.machine.waits(for: token) { state.note(error) }
                 await handle(.failed(token: token), &state)
             case .entered(let zone): await enter(zone, &state)
             case .sync(let continuation):
@@ -67,6 +67,8 @@ struct SyncLoop: Sendable {
         var engine: SyncEngine
         var timer: Task<Void, Never>?
         var problem: String?
+        /// The problem, if it is that the app is too old.
+        var outdated: SyncOutdated?
         /// The zone to which the way leads, if it is not the one that the store is synced with.
         var otherZone: String?
         /// The numbers of the issues that were told.
@@ -76,12 +78,18 @@ struct SyncLoop: Sendable {
         /// Those who wait for a cycle that has not begun, and for the one that runs.
         var waiting: [CheckedContinuation<Void, any Error>] = []
         var running: [CheckedContinuation<Void, any Error>] = []
+
+        /// Notes what went wrong.
+        mutating func note(_ error: any Error) {
+            problem = "\(error)"
+            outdated = error as? SyncOutdated
+        }
     }
 
     // MARK: Events
 
     private func handle(_ event: SyncEvent, _ state: inout State) async {
-        if case .response = event { state.problem = nil }
+        if case .response = event { (state.problem, state.outdated) = (nil, nil) }
         state.isStalled = false
         let wasIdle = state.engine.machine.isIdle
         if state.engine.machine.isIdle, !state.waiting.isEmpty, event == .start {
@@ -92,11 +100,11 @@ struct SyncLoop: Sendable {
             var effects = try await state.engine.handle(event, at: clock.now)
             while !effects.isEmpty { effects = try await perform(effects, &state) }
         } catch {
-            state.problem = "\(error)"
+            state.note(error)
             state.isStalled = true
         }
         if event == .time, !wasIdle, state.engine.machine.isIdle {
-            state.problem = "the server did not answer"
+            (state.problem, state.outdated) = ("the server did not answer", nil)
         }
         finish(&state)
     }
@@ -129,7 +137,7 @@ struct SyncLoop: Sendable {
             if case .imported = event, state.engine.hasStrays { inbox.yield(.event(.localChange)) }
             return event
         } catch {
-            state.problem = "\(error)"
+            state.note(error)
             state.isStalled = true
             return nil
         }
@@ -140,7 +148,7 @@ struct SyncLoop: Sendable {
         do {
             state.otherZone = try await state.engine.enter(zone) ? nil : zone
         } catch {
-            state.problem = "\(error)"
+            state.note(error)
         }
     }
 
@@ -171,7 +179,7 @@ struct SyncLoop: Sendable {
                 if let role = await transport.role { roleBoard.post(role) }
                 inbox.yield(.event(.response(token: token, response)))
             } catch {
-                inbox.yield(.failed(token: token, "\(error)"))
+                inbox.yield(.failed(token: token, error))
             }
         }
     }
@@ -192,6 +200,10 @@ struct SyncLoop: Sendable {
         } else if let zone = state.otherZone {
             board.post(.elsewhere(zone: zone))
             let failure = SyncFailure.elsewhere(zone)
+            for continuation in state.running { continuation.resume(throwing: failure) }
+        } else if let outdated = state.outdated {
+            board.post(.outdated(minimumVersion: outdated.minimumVersion))
+            let failure = SyncFailure.outdated(outdated.minimumVersion)
             for continuation in state.running { continuation.resume(throwing: failure) }
         } else if let problem = state.problem {
             board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))

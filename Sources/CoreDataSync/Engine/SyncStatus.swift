@@ -20,6 +20,8 @@ public enum SyncStatus: Hashable, Sendable {
     /// or the app names another zone. Nothing is synced before `StoreSynchronizer.resolve(_:)`, or before the way
     /// leads back.
     case elsewhere(zone: String)
+    /// The server wants at least that version of the app. Edits wait, and it is asked again now and then.
+    case outdated(minimumVersion: String)
     /// Something went wrong, and is tried again then.
     case waiting(until: Date, reason: String)
     /// Nothing is synced; the reason is nil if the app stopped it.

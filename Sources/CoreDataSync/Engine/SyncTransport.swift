@@ -7,7 +7,8 @@ public import Foundation
 public protocol SyncTransport: Sendable {
     /// Sends a request to the server, and returns its answer.
     ///
-    /// - Throws: `SyncDenial` if the user may not write what the request has. Whatever else keeps the answer from
+    /// - Throws: `SyncDenial` if the user may not write what the request has; `SyncOutdated` if the app is too old for the
+    ///   server. Whatever else keeps the answer from
     ///   coming: the request is repeated later.
     func answer(to request: Data) async throws -> Data
 

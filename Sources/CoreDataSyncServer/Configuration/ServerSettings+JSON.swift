@@ -32,6 +32,13 @@ extension ServerSettings {
         guard !tokens.isEmpty || jwt != nil else {
             throw ConfigurationError("", "neither tokens nor jwt say who may come in")
         }
+        if let text = try reader.text("minimumVersion") {
+            guard let version = AppVersion(text) else {
+                throw ConfigurationError(
+                    "minimumVersion", "numbers with periods between are expected, as 2.1")
+            }
+            minimumVersion = version
+        }
         allowsNewModels = try reader.boolean("allowsNewModels") ?? true
         retention = try reader.number("retentionDays", least: 1) ?? retention
         if var limits = try reader.object("limits") { self.limits = try ServiceLimits(&limits) }

@@ -40,6 +40,8 @@ package struct ServerSettings: Sendable {
     package var http2 = false
     package var tokens: [StaticTokens.Entry] = []
     package var jwt: JWT?
+    /// The version that apps must have; nil for any.
+    package var minimumVersion: AppVersion?
     /// Whether devices may add to the model; otherwise the operator alone does.
     package var allowsNewModels = true
     /// After how many days deletions and lost values are forgotten.
