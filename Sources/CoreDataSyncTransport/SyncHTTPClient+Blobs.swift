@@ -19,11 +19,9 @@ extension SyncHTTPClient {
             }
             request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
             let start = bytes.startIndex
-            let part = bytes[(start + position)..<(start + end)]
-            let (data, response) = try await load(request, uploading: part, in: session)
-            guard [201, 202].contains(response.statusCode) else {
-                throw SyncHTTPError(response, [UInt8](data))
-            }
+            let (data, response) = try await answer(
+                to: request, sending: bytes[(start + position)..<(start + end)])
+            guard [201, 202].contains(response.statusCode) else { throw error(response, data) }
             if response.statusCode == 201 { return }
             position = end
         }
@@ -33,14 +31,14 @@ extension SyncHTTPClient {
     private func progress(of hash: String, count: Int) async throws -> Int {
         var request = try await self.request(to: ["zones", zone, "blobs", hash])
         request.httpMethod = "HEAD"
-        let (_, response) = try await load(request, in: session)
+        let (_, response) = try await answer(to: request)
         switch response.statusCode {
         case 200: return count
         case 404:
             let text = response.value(forHTTPHeaderField: "Upload-Offset") ?? "0"
             guard let offset = Int(text), (0...count).contains(offset) else { return 0 }
             return offset
-        default: throw SyncHTTPError(response, [])
+        default: throw error(response, Data())
         }
     }
 
@@ -48,10 +46,10 @@ extension SyncHTTPClient {
     package func part(of hash: String, from position: Int) async throws -> (bytes: Data, total: Int) {
         var request = try await self.request(to: ["zones", zone, "blobs", hash])
         request.setValue("bytes=\(position)-\(position + partBytes - 1)", forHTTPHeaderField: "Range")
-        let (data, response) = try await load(request, in: session)
+        let (data, response) = try await answer(to: request)
         // Who ignores the field gives all.
         if response.statusCode == 200, position == 0 { return (data, data.count) }
-        guard response.statusCode == 206 else { throw SyncHTTPError(response, [UInt8](data)) }
+        guard response.statusCode == 206 else { throw error(response, data) }
         let range = response.value(forHTTPHeaderField: "Content-Range")
         guard let total = range?.split(separator: "/").last.flatMap({ Int($0) }), !data.isEmpty,
             position + data.count <= total

@@ -86,7 +86,6 @@ package struct SyncHTTPClient: Sendable {
     // MARK: Requests
 
     private func send(_ call: SyncCall, to path: [String]) async throws -> [UInt8] {
-        try pause.check()
         var request = try await self.request(to: path, query: call.query)
         if let body = call.body {
             request.httpMethod = "POST"
@@ -94,13 +93,24 @@ package struct SyncHTTPClient: Sendable {
             request.setValue("application/cbor", forHTTPHeaderField: "Content-Type")
         }
         request.setValue("application/cbor", forHTTPHeaderField: "Accept")
-        let (data, response) = try await load(request, in: session)
+        let (data, response) = try await answer(to: request)
         let bytes = [UInt8](data)
         // Refusals come with a status of their own, for proxies and logs.
         if response.statusCode == 200 || SyncHTTPError.isRefusal(bytes) { return bytes }
-        let error = SyncHTTPError(response, bytes)
+        throw error(response, data)
+    }
+
+    /// Sends a request and a body, unless the server wants to be left alone.
+    func answer(to request: URLRequest, sending body: Data? = nil) async throws -> (Data, HTTPURLResponse) {
+        try pause.check()
+        return try await load(request, sending: body, in: session)
+    }
+
+    /// Returns the error that an answer is, and keeps to the pause that the server asks for in it.
+    func error(_ response: HTTPURLResponse, _ data: Data) -> SyncHTTPError {
+        let error = SyncHTTPError(response, [UInt8](data))
         pause.note(error)
-        throw error
+        return error
     }
 
     /// Sends a request, with a body if one is given, and returns the answer.
@@ -108,7 +118,7 @@ package struct SyncHTTPClient: Sendable {
     /// Once it is sent it goes on to its end, or its time limit, also if the caller is cancelled: on Linux a task of a
     /// `URLSession` that is cancelled while its answer comes can end the process, or never end.
     func load(
-        _ request: URLRequest, uploading body: Data? = nil, in session: URLSession
+        _ request: URLRequest, sending body: Data? = nil, in session: URLSession
     ) async throws -> (Data, HTTPURLResponse) {
         try Task.checkCancellation()
         let task = Task {
