@@ -12,8 +12,8 @@ struct SyncCommand: ParsableCommand {
             run while these commands read it.
             """,
         subcommands: [
-            SyncStatusCommand.self, SyncPendingCommand.self, SyncIssuesCommand.self, SyncLintCommand.self,
-            SyncResetCommand.self,
+            SyncStatusCommand.self, SyncPendingCommand.self, SyncIssuesCommand.self, SyncVerifyCommand.self,
+            SyncLintCommand.self, SyncResetCommand.self,
         ])
 }
 
@@ -63,6 +63,30 @@ struct SyncIssuesCommand: ParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws { try reporting { try list(LedgerReport(of: store.url).issues, json: json) } }
+}
+
+struct SyncVerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compares a store, object by object, with what its ledger knows.",
+        discussion: """
+            edit: the next sync finds it by itself, since the history tells of it. difference: a program that keeps no \
+            history has written it; the app sends it by StoreSynchronizer.verify(). Nothing is changed, and the app may \
+            run. The exit code is 1 if there is a difference.
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        try reporting {
+            let opened = try store.opened()
+            let report = try LedgerReport(of: opened.url)
+            let comparison = try report.comparison(with: opened)
+            try show(json ? comparison.json.indented : comparison.text)
+            if !comparison.isExpected { throw ExitCodes.findings }
+        }
+    }
 }
 
 private func list(_ lines: [LedgerLine], json: Bool) throws {

@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataJSON
 import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataSQLite
 import CoreDataSync
 import CoreDataValues
 import Foundation
@@ -122,6 +124,36 @@ struct SyncTests {
         }
         #expect(lines.map { $0["value"] } == [.string("unsent")])
         #expect(try run("status", path("a")).output.contains("a push was sent and not answered"))
+    }
+
+    @Test(
+        "What a program has written without a history is a difference, and what the next sync finds is none")
+    func verify() async throws {
+        let container = try container("a")
+        let synchronizer = await container.synchronizer
+        try await write("x", container)
+        try await synchronizer.syncNow()
+        let running = try run("verify", path("a"))
+        #expect(running.status == 0 && running.output == "no difference\n")
+        await synchronizer.stop()
+        try await write("y", container)
+        let saved = try run("verify", path("a"))
+        #expect(saved.status == 0 && saved.output.hasPrefix("edit  Note/p1  it has other values"))
+        try await synchronizer.start()
+        try await synchronizer.syncNow()
+        await synchronizer.stop()
+        #expect(try run("verify", path("a")).output == "no difference\n")
+
+        let database = try SQLiteConnection(path: path("a"), access: .readWrite)
+        try database.execute("UPDATE ZNOTE SET ZTITLE = 'z'")
+        let changed = try run("verify", path("a"))
+        #expect(changed.status == 1 && changed.output.hasPrefix("difference  Note/p1  it has other values"))
+        try database.execute("DELETE FROM ZNOTE")
+        database.close()
+        let json = try run("verify", path("a"), "--json")
+        #expect(json.status == 1 && json.output.contains("\"kind\": \"gone\""))
+        let other = try run("verify", path("b"))
+        #expect(other.status == 2)
     }
 
     @Test("A ledger is removed if that is meant and no program syncs the store, and the app is asked then")

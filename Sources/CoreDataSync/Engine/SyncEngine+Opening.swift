@@ -88,7 +88,7 @@ extension SyncEngine {
     }
 
     /// Returns why a ledger is not that of the store; nil if it is.
-    private static func doubt(_ ledger: TrackedLedger, _ reader: StoreReader) -> StoreDoubt? {
+    static func doubt(_ ledger: TrackedLedger, _ reader: StoreReader) -> StoreDoubt? {
         let access = reader.access
         guard ledger[.store] == Array(access.identifier.utf8) else { return .otherStore }
         let named = access.coordinator.metadata(for: access.store)[metadataKey] as? Data

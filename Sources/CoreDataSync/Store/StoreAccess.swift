@@ -12,13 +12,20 @@ struct StoreAccess: Sendable {
 
     /// - Throws: `StoreSyncError.store` for a store that keeps no history, or cannot be written.
     init(_ store: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator) throws {
-        guard store.type == NSSQLiteStoreType else {
-            throw StoreSyncError.store("a store of the type \(store.type) keeps no history")
-        }
+        try self.init(reading: store, in: coordinator)
         guard !store.isReadOnly else { throw StoreSyncError.store("it is read-only") }
         let isTracked = (store.options?[NSPersistentHistoryTrackingKey] as? NSNumber)?.boolValue ?? false
         guard isTracked else {
             throw StoreSyncError.store("it keeps no history: set NSPersistentHistoryTrackingKey")
+        }
+    }
+
+    /// Reaches a store that is only read.
+    ///
+    /// - Throws: `StoreSyncError.store` for a store of a type without a history.
+    init(reading store: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator) throws {
+        guard store.type == NSSQLiteStoreType else {
+            throw StoreSyncError.store("a store of the type \(store.type) keeps no history")
         }
         self.coordinator = coordinator
         self.store = store

@@ -81,7 +81,7 @@ extension ItemKey {
     }
 
     /// Returns the partner of an object on a side.
-    func partner(of object: SyncID, _ side: PairSide) -> SyncID? {
+    package func partner(of object: SyncID, _ side: PairSide) -> SyncID? {
         guard case .pair(side.name, let first, let second) = self else { return nil }
         return (side.isFirst ? first : second) == object ? (side.isFirst ? second : first) : nil
     }

@@ -8,13 +8,17 @@ import Foundation
 ///
 /// Its tables are the same as those of the app's model.
 enum PlainModel {
-    static func document(from document: ModelDocument) -> ModelDocument {
+    /// - Parameter decodes: Whether what the standard transformers archive, and Foundation's classes can be made of, is
+    ///   decoded.
+    static func document(from document: ModelDocument, decoding decodes: Bool = false) -> ModelDocument {
         _ = registered
         var plain = document
         for entity in plain.entities.indices {
             plain.entities[entity].className = nil
             for index in plain.entities[entity].attributes.indices
             where plain.entities[entity].attributes[index].type == .transformable {
+                let name = plain.entities[entity].attributes[index].valueTransformerName ?? ""
+                if decodes, standardNames.contains(name) { continue }
                 plain.entities[entity].attributes[index].valueTransformerName = transformerName
                 plain.entities[entity].attributes[index].customClassName = nil
                 plain.entities[entity].attributes[index].defaultValue = .null
@@ -23,6 +27,9 @@ enum PlainModel {
         return plain
     }
 
+    private static let standardNames: Set = [
+        "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSKeyedUnarchiveFromData",
+    ]
     private static let transformerName = "StoredBytes"
 
     /// Registers the transformer once per process, since Foundation's registry is global.

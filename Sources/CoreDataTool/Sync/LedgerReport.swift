@@ -1,7 +1,9 @@
+import CoreData
 package import CoreDataJSON
 import CoreDataSync
 import CoreDataSyncCore
 package import Foundation
+import Synchronization
 
 /// What the ledger of a synced store has, as it is at one moment; the app may run meanwhile.
 package struct LedgerReport: Sendable {
@@ -89,6 +91,34 @@ package struct LedgerReport: Sendable {
     }
 
     package var statusJSON: JSONValue { .object(facts.map { .init($0.name, $0.value) }) }
+
+    // MARK: Comparison
+
+    /// Returns how a store differs from what the ledger knows of it, by the store's model.
+    ///
+    /// - Throws: `ToolError` for a store that is not the ledger's.
+    package func comparison(with store: OpenedStore) throws -> LedgerComparison {
+        let document = PlainModel.document(from: try store.matchingModel().document, decoding: true)
+        let coordinator = try store.coordinator(document)
+        let end = DispatchSemaphore(value: 0)
+        let result = Mutex(Result<[StoreDifference], any Error>.success([]))
+        Task.detached { [ledger] in
+            do {
+                let found = try await ledger.differences(of: coordinator.persistentStores[0], in: coordinator)
+                result.withLock { $0 = .success(found) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            end.signal()
+        }
+        end.wait()
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        do {
+            return LedgerComparison(differences: try result.withLock { try $0.get() })
+        } catch let error as StoreSyncError {
+            throw ToolError(error.description)
+        }
+    }
 
     // MARK: Edits and issues
 

@@ -211,6 +211,32 @@ struct TwoDeviceTests {
         #expect(try second.texts("title", of: "Book") == ["t3", "t4", "t5", "u"])
     }
 
+    @Test("Partners that two objects have exchanged are found, although each has as many as before")
+    func exchanged() async throws {
+        func exchange(_ tags: [String]) throws {
+            try first.edit { context in
+                let all = Dictionary(
+                    try context.all("Tag").map { ($0.value(forKey: "name") as? String ?? "", $0) }
+                ) { $1 }
+                for (title, tag) in zip(["a", "b"], tags) {
+                    let book = try context.all("Book").first { $0.value(forKey: "title") as? String == title }
+                    book?.setValue(NSSet(object: all[tag]!), forKey: "tags")
+                }
+            }
+        }
+        try first.edit { context in
+            for title in ["a", "b"] { _ = context.insert("Book", ["title": title]) }
+            for name in ["s", "t"] { _ = context.insert("Tag", ["name": name]) }
+        }
+        try exchange(["s", "t"])
+        try await pair.sync()
+        #expect(try await first.engine!.verifyCount() == 0)
+        try exchange(["t", "s"])
+        #expect(try await first.engine!.verifyCount() == 4)
+        try await pair.sync()
+        #expect(try await second.engine!.verifyCount() == 0)
+    }
+
     @Test("When nothing changes, nothing is sent, and an import makes no edits")
     func quiet() async throws {
         try first.edit { _ = $0.insert("Book", ["title": "a"]) }
