@@ -51,8 +51,12 @@ struct LiveRoute: Sendable {
                 metrics.setLive(service.pokes.count)
             }
             let isKnown = request.values["after"] == String(ZoneHeads(heads, for: caller).number)
-            if try await Self.waits(wait, isKnown ? heads : nil, subscription) {
-                heads = try await service.heads(of: zones, by: caller)
+            if let news = try await Self.waits(wait, isKnown ? heads : nil, subscription) {
+                // All who listen hear of a push at once, so that none of them asks the database. One that has heard
+                // nothing does, in case that news were lost.
+                heads =
+                    news.isEmpty
+                    ? try await service.heads(of: zones, by: caller) : heads.map { news[$0.zone] ?? $0 }
             }
             return Response(ZoneHeads(heads, for: caller).wire, to: request)
         }
@@ -89,30 +93,34 @@ struct LiveRoute: Sendable {
     /// The seconds of one wait.
     private static let longest = 60
 
-    /// Waits until zones stand elsewhere than a device has seen them, or the time is over. Returns whether it has
-    /// waited.
+    /// Waits until zones stand elsewhere than a device has seen them, or the time is over. Returns where they stand,
+    /// which is nothing after the time; nil if it has not waited.
     ///
     /// - Parameter heads: Where the zones stand; nil if the device has not seen that yet.
     private static func waits(
         _ wait: String, _ heads: [Poke]?, _ subscription: PokeHub.Subscription
-    ) async throws -> Bool {
+    ) async throws -> [ZoneName: Poke]? {
         guard let seconds = Int(wait), (0...longest).contains(seconds) else {
             throw Answer(400, "wait is a number of seconds up to \(longest)")
         }
-        guard let heads else { return false }
+        guard let heads else { return nil }
         let known = Dictionary(heads.map { ($0.zone, $0) }, uniquingKeysWith: { $1 })
-        await withTaskGroup(of: Void.self) { group in
+        return await withTaskGroup(of: [ZoneName: Poke].self) { group in
             group.addTask {
                 for await _ in subscription.signals.cancelOnGracefulShutdown() {
                     // A push may be announced after its number was read.
-                    if subscription.take().contains(where: { $0.isNews(behind: known[$0.zone]) }) { return }
+                    let news = subscription.take().filter { $0.isNews(behind: known[$0.zone]) }
+                    if !news.isEmpty { return Dictionary(news.map { ($0.zone, $0) }) { $1 } }
                 }
+                return [:]
             }
-            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-            await group.next()
-            group.cancelAll()
+            group.addTask {
+                try? await Task.sleep(for: .seconds(seconds))
+                return [:]
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? [:]
         }
-        return true
     }
 
     /// Returns pokes as events; a comment, as a sign of life, if there are none.

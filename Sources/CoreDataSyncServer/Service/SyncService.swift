@@ -157,12 +157,21 @@ package final class SyncService: Sendable {
 
     /// Returns where zones stand that the caller reads.
     package func heads(of zones: [ZoneName], by caller: Caller) async throws -> [Poke] {
+        let heads = try await knownHeads(of: zones, by: caller)
+        guard heads.count < zones.count else { return heads }
+        // Zones begin with the first question.
         for zone in zones { _ = try await number(of: zone, for: caller, as: .reader) }
-        return try await database.read { connection in
-            try zones.compactMap { zone in
-                try ZoneDirectory(connection).entry(of: zone).map {
-                    Poke(zone: zone, epoch: $0.epoch, sequence: $0.sequence)
-                }
+        return try await knownHeads(of: zones, by: caller)
+    }
+
+    /// Returns where those of some zones stand that are there, by one reading of the database.
+    private func knownHeads(of zones: [ZoneName], by caller: Caller) async throws -> [Poke] {
+        try await database.read { connection in
+            let directory = ZoneDirectory(connection)
+            return try zones.compactMap { zone in
+                let entry = try directory.entry(of: zone)
+                try Self.check(.reader, of: caller, in: zone, entry?.number, directory)
+                return entry.map { Poke(zone: zone, epoch: $0.epoch, sequence: $0.sequence) }
             }
         }
     }
