@@ -438,8 +438,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataSyncTests",
             dependencies: [
-                "CoreDataJSON", "CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQL",
-                "CoreDataSQLite",
+                "CoreDataJSON", "CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataStore",
+                "CoreDataSQL", "CoreDataSQLite",
             ],
             exclude: ["Recorded"],
             swiftSettings: settings),
