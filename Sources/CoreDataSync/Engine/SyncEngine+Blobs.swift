@@ -72,7 +72,7 @@ extension SyncEngine {
 
     private var neededBlobs: Set<BlobHash> {
         let waiting = ledger.pending.changes + ledger.header.frozen + ledger.header.unread.map(\.change)
-        let received = ledger.inbox.values.flatMap { $0.state.registers.values.map(\.value) }
+        let received = ledger.inbox.items.values.flatMap { $0.state.registers.values.map(\.value) }
         let held = ledger.header.parked.flatMap { id in
             (ledger.entry(.object(id))?.held ?? [:]).map(\.value)
         }

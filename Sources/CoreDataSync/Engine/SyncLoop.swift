@@ -231,7 +231,7 @@ struct SyncLoop: Sendable {
         case .send:
             let ledger = state.engine.ledger
             let first = ledger.header.snapshot
-            board.post(.pulling(received: first?.received ?? ledger.inbox.count, of: first?.total))
+            board.post(.pulling(received: first?.received ?? ledger.inbox.items.count, of: first?.total))
         case .prepareImport(_, let plan) where !plan.rows.isEmpty:
             board.post(.importing(objects: plan.rows.count))
         case .capture, .prepareImport: board.post(.working)

@@ -112,30 +112,31 @@ package final class LedgerFile: Sendable {
     }
 
     private static func write(
-        _ changes: [[UInt8]: [UInt8]?], _ table: LedgerTable, in context: NSManagedObjectContext
+        _ changes: [[UInt8]: LedgerRows.Change], _ table: LedgerTable, in context: NSManagedObjectContext
     ) throws {
         guard let entity = NSEntityDescription.entity(forEntityName: table.rawValue, in: context) else {
             return
         }
-        let keys = changes.keys.map { Data($0) }
+        let known = changes.compactMap { $0.value.isNew ? nil : Data($0.key) }
         var present: [Data: NSManagedObject] = [:]
-        for start in stride(from: 0, to: keys.count, by: portion) {
+        for start in stride(from: 0, to: known.count, by: portion) {
             let request = NSFetchRequest<NSManagedObject>(entityName: table.rawValue)
-            let some = keys[start..<min(start + portion, keys.count)]
+            let some = known[start..<min(start + portion, known.count)]
             request.predicate = NSPredicate(format: "%K IN %@", LedgerModel.key, some.map { $0 as NSData })
             for object in try context.fetch(request) {
                 guard let key = object.value(forKey: LedgerModel.key) as? Data else { continue }
                 present[key] = object
             }
         }
-        for (key, bytes) in changes {
+        for (key, change) in changes {
             let data = Data(key)
-            guard let bytes else {
-                if let object = present[data] { context.delete(object) }
+            let old = change.isNew ? nil : present[data]
+            guard let bytes = change.bytes else {
+                if let old { context.delete(old) }
                 continue
             }
-            let object = present[data] ?? NSManagedObject(entity: entity, insertInto: context)
-            if present[data] == nil { object.setValue(data, forKey: LedgerModel.key) }
+            let object = old ?? NSManagedObject(entity: entity, insertInto: context)
+            if old == nil { object.setValue(data, forKey: LedgerModel.key) }
             object.setValue(Data(bytes), forKey: LedgerModel.bytes)
         }
     }

@@ -48,25 +48,42 @@ package struct LedgerRows: Sendable {
         package var bytes: [UInt8]
     }
 
-    package private(set) var tables: [LedgerTable: [[UInt8]: [UInt8]?]] = [:]
+    /// What becomes of a row.
+    struct Change: Sendable {
+        var bytes: [UInt8]?
+        /// Whether the file has no row of the key, so that none is looked for.
+        var isNew: Bool
+    }
+
+    private(set) var tables: [LedgerTable: [[UInt8]: Change]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { tables.allSatisfy(\.value.isEmpty) }
 
-    package func bytes(_ table: LedgerTable, _ key: [UInt8]) -> [UInt8]? { tables[table]?[key] ?? nil }
+    package func bytes(_ table: LedgerTable, _ key: [UInt8]) -> [UInt8]? { tables[table]?[key]?.bytes }
 
-    package mutating func set(_ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8]) {
-        tables[table, default: [:]].updateValue(bytes, forKey: key)
+    /// Sets a row, or deletes it by nil.
+    ///
+    /// - Parameter isNew: Whether it is known that the file has no row of the key.
+    package mutating func set(_ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8], isNew: Bool = false) {
+        tables[table, default: [:]][key] = Change(bytes: bytes, isNew: isNew)
     }
 
-    /// Adds rows that were set later.
+    /// Adds rows that were set later, of which the file has had nothing since. What it has of the others is not
+    /// certain after an error.
     mutating func add(_ later: LedgerRows) {
-        tables.merge(later.tables) { earlier, later in earlier.merging(later) { $1 } }
+        guard !isEmpty else { return self = later }
+        for table in tables.keys {
+            tables[table] = tables[table]?.mapValues { Change(bytes: $0.bytes, isNew: false) }
+        }
+        tables.merge(later.tables) { earlier, later in
+            earlier.merging(later) { Change(bytes: $1.bytes, isNew: false) }
+        }
     }
 
     package subscript(table: LedgerTable) -> [Row] {
-        (tables[table] ?? [:]).compactMap { key, bytes in bytes.map { Row(key: key, bytes: $0) } }
+        (tables[table] ?? [:]).compactMap { key, change in change.bytes.map { Row(key: key, bytes: $0) } }
     }
 
     /// Makes the key of a number, so that keys are in the order of their numbers.

@@ -5,8 +5,10 @@ package import CoreDataSyncCore
 /// It is whole: the machine asks for entries at every step, and cannot wait for a disk.
 package struct TrackedLedger: SyncLedger, Sendable {
     private var memory: DictionaryLedger
-    private var changedKeys: Set<ItemKey> = []
+    private var unwritten = Unwritten<ItemKey>()
     private var changedNames: Set<LocalKey> = []
+    /// The names that the file has in rows of their own.
+    private var writtenNames: Set<LocalKey> = []
     /// Parts of which the machine knows nothing.
     private var parts: [LedgerPart: [UInt8]] = [:]
     private var acknowledged: [UInt64] = []
@@ -21,8 +23,6 @@ package struct TrackedLedger: SyncLedger, Sendable {
     private struct Saved: Sendable {
         var parts: [LedgerPart: [UInt8]] = [:]
         var header: LedgerHeader?
-        var pending = PendingChanges()
-        var inbox: [ItemKey: InboxItem] = [:]
     }
 
     package init(replica: ReplicaID) {
@@ -40,9 +40,11 @@ package struct TrackedLedger: SyncLedger, Sendable {
     package var pending: PendingChanges {
         get { memory.pending }
         _modify { yield &memory.pending }
+        // What the file has of the others is known to them alone.
+        set { memory.pending.replace(with: newValue.changes) }
     }
 
-    package var inbox: [ItemKey: InboxItem] {
+    package var inbox: Inbox {
         get { memory.inbox }
         _modify { yield &memory.inbox }
     }
@@ -60,7 +62,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
     package func id(of local: LocalKey) -> SyncID? { memory.id(of: local) }
 
     package mutating func set(_ entry: LedgerEntry?, for key: ItemKey) {
-        changedKeys.insert(key)
+        unwritten.note(key, isInFile: memory.entry(key) != nil)
         if let local = memory.entry(key)?.local { changedNames.insert(local) }
         if let local = entry?.local { changedNames.insert(local) }
         memory.set(entry, for: key)
@@ -125,37 +127,47 @@ package struct TrackedLedger: SyncLedger, Sendable {
         }
         for row in rows[.name] {
             guard case .object(let id) = try ItemKey(bytes: row.bytes) else { continue }
-            memory.name(String(decoding: row.key, as: UTF8.self), id)
+            let local = String(decoding: row.key, as: UTF8.self)
+            writtenNames.insert(local)
+            memory.name(local, id)
         }
         let changes = try rows[.outgoing].map { try PendingChange(bytes: $0.bytes) }
-        memory.pending = PendingChanges(changes.sorted { $0.change.number < $1.change.number })
-        for row in rows[.received] {
-            memory.inbox[try ItemKey(bytes: row.key)] = try InboxItem(bytes: row.bytes)
-        }
+        memory.pending.fill(changes.sorted { $0.change.number < $1.change.number })
+        var received: [ItemKey: InboxItem] = [:]
+        for row in rows[.received] { received[try ItemKey(bytes: row.key)] = try InboxItem(bytes: row.bytes) }
+        memory.inbox.fill(received)
         for row in rows[.issue].sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             memory.issues.append(try SyncIssue(bytes: row.bytes))
             issueNumbers.append(LedgerRows.number(row.key))
         }
         nextIssue = (issueNumbers.last ?? 0) + 1
         saved.header = memory.header
-        saved.pending = memory.pending
-        saved.inbox = memory.inbox
     }
 
     /// Returns what has to be written so that the file has what the ledger has, and takes it for written.
     package mutating func takeWrites() -> LedgerRows {
         var rows = LedgerRows()
-        for key in changedKeys { rows.set(memory.entry(key)?.bytes, .entry, key.bytes) }
+        for (key, isInFile) in unwritten.take() {
+            write(memory.entry(key)?.bytes, .entry, key.bytes, isInFile, to: &rows)
+        }
         for local in changedNames {
             let id = memory.id(of: local)
             let isImplied = id.map { memory.entry(.object($0))?.local == local } ?? true
-            rows.set(isImplied ? nil : id.map { ItemKey.object($0).bytes }, .name, Array(local.utf8))
+            let bytes = isImplied ? nil : id.map { ItemKey.object($0).bytes }
+            let isInFile = writtenNames.remove(local) != nil
+            if bytes != nil { writtenNames.insert(local) }
+            write(bytes, .name, Array(local.utf8), isInFile, to: &rows)
         }
-        changedKeys = []
         changedNames = []
         writeParts(to: &rows)
         writeQueues(to: &rows)
         return rows
+    }
+
+    private func write(
+        _ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8], _ isInFile: Bool, to rows: inout LedgerRows
+    ) {
+        if bytes != nil || isInFile { rows.set(bytes, table, key, isNew: !isInFile) }
     }
 
     private mutating func writeParts(to rows: inout LedgerRows) {
@@ -178,27 +190,15 @@ package struct TrackedLedger: SyncLedger, Sendable {
     }
 
     private mutating func writeQueues(to rows: inout LedgerRows) {
-        if saved.pending != memory.pending {
-            let old = Dictionary(saved.pending.changes.map { ($0.change.number, $0) }) { $1 }
-            let new = Dictionary(memory.pending.changes.map { ($0.change.number, $0) }) { $1 }
-            for (number, change) in new where old[number] != change {
-                rows.set(change.bytes, .outgoing, LedgerRows.key(number))
-            }
-            for number in old.keys where new[number] == nil {
-                rows.set(nil, .outgoing, LedgerRows.key(number))
-            }
-            saved.pending = memory.pending
+        for (number, change, isInFile) in memory.pending.takeWrites() {
+            write(change?.bytes, .outgoing, LedgerRows.key(number), isInFile, to: &rows)
         }
-        if saved.inbox != memory.inbox {
-            for (key, item) in memory.inbox where saved.inbox[key] != item {
-                rows.set(item.bytes, .received, key.bytes)
-            }
-            for key in saved.inbox.keys where memory.inbox[key] == nil { rows.set(nil, .received, key.bytes) }
-            saved.inbox = memory.inbox
+        for (key, item, isInFile) in memory.inbox.takeWrites() {
+            write(item?.bytes, .received, key.bytes, isInFile, to: &rows)
         }
         numberIssues()
         for (index, number) in issueNumbers.enumerated() where newIssues.contains(number) {
-            rows.set(memory.issues[index].bytes, .issue, LedgerRows.key(number))
+            rows.set(memory.issues[index].bytes, .issue, LedgerRows.key(number), isNew: true)
         }
         newIssues = []
         for number in acknowledged { rows.set(nil, .issue, LedgerRows.key(number)) }

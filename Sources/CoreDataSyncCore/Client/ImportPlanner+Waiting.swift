@@ -14,7 +14,7 @@ extension ImportPlanner {
             }
         }
         return Set(
-            ledger.inbox.keys.filter { key in
+            ledger.inbox.items.keys.filter { key in
                 switch key {
                 case .object(let id): found.contains(id)
                 case .pair(_, let first, let second): found.contains(first) || found.contains(second)
@@ -35,7 +35,7 @@ extension ImportPlanner {
             links[first, default: []].insert(second)
             links[second, default: []].insert(first)
         }
-        for (key, item) in ledger.inbox {
+        for (key, item) in ledger.inbox.items {
             switch key {
             case .pair(_, let first, let second): link(first, second)
             case .object(let id):

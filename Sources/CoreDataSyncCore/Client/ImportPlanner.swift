@@ -40,7 +40,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
     mutating func run() {
         let waiting = receivedItems(around: refused)
         self.waiting = waiting
-        let inbox = ledger.inbox.lazy.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
+        let inbox = ledger.inbox.items.lazy.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
         for (key, item) in inbox { merge(item, key) }
         let united = inbox.compactMap { $0.value.state.alias == nil ? nil : $0.key.object }
         passOn(united)

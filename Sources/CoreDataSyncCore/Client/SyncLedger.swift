@@ -11,7 +11,7 @@ package protocol LedgerReading {
 package protocol SyncLedger: LedgerReading {
     var header: LedgerHeader { get set }
     var pending: PendingChanges { get set }
-    var inbox: [ItemKey: InboxItem] { get set }
+    var inbox: Inbox { get set }
     /// Losses, rejections and questions that the app has not acknowledged.
     var issues: [SyncIssue] { get set }
 
@@ -93,7 +93,7 @@ package struct SnapshotProgress: Hashable, Sendable {
 package struct DictionaryLedger: SyncLedger, Sendable {
     package var header: LedgerHeader
     package var pending = PendingChanges()
-    package var inbox: [ItemKey: InboxItem] = [:]
+    package var inbox = Inbox()
     package var issues: [SyncIssue] = []
     package private(set) var entries: [ItemKey: LedgerEntry] = [:]
     package private(set) var digest = ZoneDigest()

@@ -132,8 +132,7 @@ extension SyncMachine {
     private func stage(_ updates: [ItemUpdate], isWhole: Bool, _ ledger: inout Ledger) {
         for update in updates {
             ledger.receive(update.state.stamp)
-            ledger.inbox[update.item, default: InboxItem(state: update.state, isWhole: isWhole)]
-                .add(update.state, isWhole: isWhole)
+            ledger.inbox.add(update.state, to: update.item, isWhole: isWhole)
         }
     }
 

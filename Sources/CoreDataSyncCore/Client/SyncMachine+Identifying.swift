@@ -14,7 +14,7 @@ extension SyncMachine {
     /// Makes the ledger know the objects of a store that are the server's. Returns the values that the
     /// server's replace; nil if it is not known what to do with the other objects.
     mutating func identify(_ capture: Capture, _ ledger: inout Ledger) -> [SyncIssue]? {
-        let items = ledger.inbox.mapValues(\.state)
+        let items = ledger.inbox.items.mapValues(\.state)
         let matching = StoreMatching(rows: capture.rows, items: items, schema: schema)
         let unknown = capture.rows.count - matching.ids.count
         guard unknown == 0 || ledger.header.decision != nil else {
@@ -148,7 +148,7 @@ extension SyncLedger {
     /// that wait are still pushed.
     package mutating func forgetStore() {
         for key in keys { set(nil, for: key) }
-        inbox = [:]
+        inbox.removeAll()
         header.token = nil
         header.cursor = Cursor(complete: 0)
         header.snapshot = SnapshotProgress()

@@ -71,16 +71,18 @@ extension SyncMachine {
 
     private func settle(_ intent: ImportIntent, _ ledger: inout Ledger) {
         // An object that lets go of its name in the store comes before the one that takes it.
-        let entries = intent.entries.sorted { $0.key < $1.key }
-        for (key, entry) in entries where entry?.local == nil { ledger.set(entry, for: key) }
-        for (key, entry) in entries where entry?.local != nil { ledger.set(entry, for: key) }
-        for (id, local) in intent.created {
-            guard var entry = ledger.entry(.object(id)) else { continue }
-            entry.local = local
-            ledger.set(entry, for: .object(id))
+        var named: [(ItemKey, LedgerEntry)] = []
+        for (key, var entry) in intent.entries {
+            if let local = key.object.flatMap({ intent.created[$0] }) { entry?.local = local }
+            if let entry, entry.local != nil {
+                named.append((key, entry))
+            } else {
+                ledger.set(entry, for: key)
+            }
         }
-        let waiting = ledger.inbox.filter { intent.waiting.contains($0.key) }
-        ledger.inbox = waiting
+        for (key, entry) in named { ledger.set(entry, for: key) }
+        ledger.inbox.removeAll(except: intent.waiting)
+        let waiting = ledger.inbox.items
         ledger.header.intent = nil
         ledger.header.kept = intent.kept
         ledger.header.parked = intent.parked

@@ -9,7 +9,7 @@ extension SyncMachine {
         let differing = Set(answer.buckets)
         let isRestored = answer.epoch != ledger.header.epoch
         var relays: [PendingChange] = []
-        ledger.inbox = [:]
+        ledger.inbox.removeAll()
         for key in ledger.keys where differing.contains(ZoneDigest.bucket(of: key)) {
             guard let entry = ledger.entry(key) else { continue }
             // Whether the server has had more of it than its backup has.

@@ -41,15 +41,14 @@ package struct SyncID: Hashable, Comparable, Sendable {
     /// Makes the ID from 16 bytes, the highest first.
     package init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 16)
-        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var (high, low) = (UInt64(0), UInt64(0))
+        for byte in bytes { (high, low) = (high << 8 | low >> 56, low << 8 | UInt64(byte)) }
+        (self.high, self.low) = (high, low)
     }
 
-    package var bytes: [UInt8] { Self.bytes(of: high) + Self.bytes(of: low) }
+    package var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 
-    static func bytes(of word: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
-    }
+    static func bytes(of word: UInt64) -> [UInt8] { withUnsafeBytes(of: word.bigEndian) { Array($0) } }
 
     package init(_ uuid: UUID) {
         self.init(bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) })

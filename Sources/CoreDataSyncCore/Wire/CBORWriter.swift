@@ -15,7 +15,7 @@ package enum CBORWriter {
         case .integer(let value): head(1, UInt64(-1 - value), to: &bytes)
         case .double(let bits):
             bytes.append(0xFB)
-            bytes += SyncID.bytes(of: bits)
+            withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
         case .bytes(let value):
             head(2, UInt64(value.count), to: &bytes)
             bytes += value

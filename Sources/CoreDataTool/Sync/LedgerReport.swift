@@ -76,7 +76,7 @@ package struct LedgerReport: Sendable {
             ("device", .string(header.replica.description)), ("state", .string(state)),
             ("objects", count(objects)),
             ("pending", count(ledger.pending.changes.count + header.frozen.count)),
-            ("received", count(ledger.inbox.count)), ("parked", count(header.parked.count)),
+            ("received", count(ledger.inbox.items.count)), ("parked", count(header.parked.count)),
             ("issues", count(ledger.issues.count)), ("epoch", count(header.epoch)),
             ("sequence", count(header.cursor.complete)),
         ]

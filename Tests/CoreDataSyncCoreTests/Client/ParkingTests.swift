@@ -118,7 +118,7 @@ struct ParkingTests {
             try first.sync(&zone)
             #expect(first.values("Loan")?["tag"] != nil && parked(first) == ["Loan: not now"])
             #expect(first.store.rows.values.count { $0.entity == "Book" } == number - 2)
-            #expect(first.ledger.inbox.keys.map(\.object) == [Zone.id(2)])
+            #expect(first.ledger.inbox.items.keys.map(\.object) == [Zone.id(2)])
         }
         first.set("name", of: "Tag", to: .text("u"), at: 50)
         try first.sync(&zone)

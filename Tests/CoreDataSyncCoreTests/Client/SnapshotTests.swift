@@ -15,7 +15,7 @@ struct SnapshotTests {
             if case .capture = effect { return pages == 0 }
             return true
         }
-        #expect(first.ledger.inbox.count == 1)
+        #expect(first.ledger.inbox.items.count == 1)
         #expect(first.ledger.header.snapshot?.received == 1 && first.ledger.header.snapshot?.total == 1)
 
         first.set("title", of: "Book", to: .text("b"), at: 50)
