@@ -9,17 +9,14 @@ struct ClientBench {
     let bench: ServerBench
     let folder: String
 
-    /// What was measured, as rows of a table.
+    /// What a part of the work took for each object, of the process: the service's share is in it.
     struct Result {
-        var objects: Int
-        /// Objects a second: of the first sync, and of the reading of edits that are in every object.
-        var received: Double
-        var captured: Double
-        /// The growth of the process's memory by the first sync, and the most that it had meanwhile, in MiB.
-        var memory: Int
+        var name: String
+        /// Objects a second by the clock, and in a second of processor time.
+        var rate: Double
+        var processorRate: Double
+        /// The most memory of the process meanwhile beyond what it had before, in MiB.
         var peak: Int
-        /// The bytes of the ledger's file.
-        var ledger: Int
     }
 
     private static func model() -> NSManagedObjectModel {
@@ -46,46 +43,89 @@ struct ClientBench {
         return (line.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) / 1024
     }
 
-    /// Syncs an empty store with a zone of so many objects, then edits all of them.
-    func run(_ count: Int) async throws -> Result {
-        let way = try await bench.filledZone(count)
-        let url = URL(fileURLWithPath: "\(folder)/client.sqlite")
+    /// Measures a part of the work.
+    private func measure(
+        _ name: String, _ count: Int, _ body: () async throws -> Void
+    ) async throws -> Result {
+        // From here on the most memory is counted anew.
+        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+        let before = try Self.memory("VmRSS")
+        let (start, processor) = (ContinuousClock.now, clock())
+        try await body()
+        let used = Double(clock() - processor) / Double(CLOCKS_PER_SEC)
+        return Result(
+            name: name, rate: Double(count) / (ContinuousClock.now - start).seconds,
+            processorRate: Double(count) / used, peak: try Self.memory("VmHWM") - before)
+    }
+
+    private func container(_ way: ServiceTransport) async throws -> PersistentSyncContainer {
         var options = SyncOptions(transport: way)
         options.debounce = 0
         let container = PersistentSyncContainer(
             name: "Client", managedObjectModel: Self.model(), sync: options)
+        let url = URL(fileURLWithPath: "\(folder)/client.sqlite")
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        let before = try Self.memory("VmRSS")
-        let start = ContinuousClock.now
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }
-        let synchronizer = await container.synchronizer
-        try await synchronizer.syncNow()
-        let received = Double(count) / (ContinuousClock.now - start).seconds
-        let (after, peak) = (try Self.memory("VmRSS"), try Self.memory("VmHWM"))
+        return container
+    }
 
-        let capture = Task {
-            for await status in synchronizer.status {
-                if case .pushing = status { return ContinuousClock.now }
-            }
-            return ContinuousClock.now
+    /// Syncs an empty store with a zone of so many objects, then edits all of them.
+    func download(_ count: Int) async throws -> [Result] {
+        let way = try await bench.filledZone(count)
+        var container: PersistentSyncContainer?
+        let received = try await measure("received", count) {
+            container = try await self.container(way)
+            try await container?.synchronizer.syncNow()
         }
+        guard let container else { return [] }
         try await container.performBackgroundTask { context in
             let request = NSBatchUpdateRequest(entityName: "Item")
             request.propertiesToUpdate = ["count": NSNumber(value: 7), "title": "another"]
             _ = try context.execute(request)
         }
-        let edited = ContinuousClock.now
-        let pushed = Task { try await synchronizer.syncNow() }
-        let captured = Double(count) / (await capture.value - edited).seconds
-        _ = await pushed.result
+        let synchronizer = await container.synchronizer
+        let edited = try await measure("edited", count) { try await synchronizer.syncNow() }
         await synchronizer.stop()
-        let ledger = "\(folder)/client.sync.sqlite"
-        let size = try FileManager.default.attributesOfItem(atPath: ledger)[.size] as? Int ?? 0
-        return Result(
-            objects: count, received: received, captured: captured, memory: after - before, peak: peak,
-            ledger: size)
+        return [received, edited]
+    }
+
+    /// Syncs a store of so many objects with an empty zone.
+    func upload(_ count: Int) async throws -> [Result] {
+        let url = URL(fileURLWithPath: "\(folder)/client.sqlite")
+        let description = NSPersistentStoreDescription(url: url)
+        description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+        let plain = NSPersistentContainer(name: "Client", managedObjectModel: Self.model())
+        plain.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        plain.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        try await plain.performBackgroundTask { context in
+            var number = 0
+            let request = NSBatchInsertRequest(
+                entityName: "Item",
+                dictionaryHandler: { values in
+                    guard number < count else { return true }
+                    values["title"] = "Title number \(number)"
+                    values["note"] = "A note on number \(number), of the usual length"
+                    values["count"] = NSNumber(value: number)
+                    values["price"] = NSNumber(value: Double(number) / 4)
+                    number += 1
+                    return false
+                })
+            _ = try context.execute(request)
+        }
+        for store in plain.persistentStoreCoordinator.persistentStores {
+            try plain.persistentStoreCoordinator.remove(store)
+        }
+        let way = try await bench.filledZone(0)
+        let uploaded = try await measure("uploaded", count) {
+            let synchronizer = try await container(way).synchronizer
+            try await synchronizer.syncNow()
+            await synchronizer.stop()
+        }
+        return [uploaded]
     }
 }
 

@@ -6,7 +6,8 @@ import Foundation
 //
 //   sync-bench push <folder> <database> <zones> <devices> <seconds>   changes a second that are durable
 //   sync-bench snapshot <folder> <database> <objects>                 objects a second, as bytes of an answer
-//   sync-bench client <folder> <database> <objects>                   a row of a table, see below
+//   sync-bench download <folder> <database> <objects>                 rows of a table: what is done, objects a second by
+//   sync-bench upload <folder> <database> <objects>                   the clock and of processor time, MiB at most
 //
 // The database is the URL of one in PostgreSQL, or - for SQLite in the folder.
 
@@ -32,12 +33,13 @@ do {
         let rate = try await bench.pushes(zones: count, devices: devices, seconds: seconds)
         print(Int(rate.rounded()))
     case ("snapshot", 4): print(Int(try await bench.snapshot(of: count).rounded()))
-    case ("client", 4):
-        let result = try await ClientBench(bench: bench, folder: words[1]).run(count)
-        // Objects, those received and captured a second, MiB that stay and at most, bytes of the ledger an object.
-        print(
-            "| \(result.objects) | \(Int(result.received)) | \(Int(result.captured)) | \(result.memory) | "
-                + "\(result.peak) | \(result.ledger / result.objects) |")
+    case ("download", 4), ("upload", 4):
+        let device = ClientBench(bench: bench, folder: words[1])
+        let results = try await words[0] == "upload" ? device.upload(count) : device.download(count)
+        for result in results {
+            let rates = "\(Int(result.rate)) | \(Int(result.processorRate))"
+            print("| \(count) \(result.name) | \(rates) | \(result.peak) |")
+        }
     default: fail("what is to be measured?")
     }
     bench.close()
