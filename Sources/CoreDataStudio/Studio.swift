@@ -62,7 +62,9 @@ package final class Studio: Sendable {
         case (.post, "recent") where request.path.count == 2:
             return .json(try await openRecent(request.path[1]))
         case (.post, "preferences") where request.path.count == 1:
-            let name = try RequestFields(request).text("name") ?? ""
+            guard let name = try RequestFields(request).text("name") else {
+                throw StudioFailure(.malformed, "a preference has a \"name\"")
+            }
             try preferences.set(name, to: request.body["value"] ?? .null)
             return .json(.null)
         case (.post, "models") where request.path.count == 1:

@@ -80,7 +80,7 @@ package final class StoreSession: Sendable {
     /// The rows as they were read last.
     var source: RowSource { rows.source }
 
-    package var name: String { url.isFileURL ? url.lastPathComponent : url.place }
+    package var name: String { url.storeName }
 
     /// Whether the pages see the store as it was when it was opened, since its log belongs to nobody.
     var isCopy: Bool { editor == nil && location.isCopy }

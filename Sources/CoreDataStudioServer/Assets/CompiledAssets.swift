@@ -7027,6 +7027,7 @@ export class GridLine {
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { useAnswer } from "../asking.js";
+import { urlOf } from "../router.js";
 import { IconButton } from "../shell/icons.js";
 import { stepOf } from "../shell/keynames.js";
 import { notifyError } from "../shell/notices.js";
@@ -7037,14 +7038,15 @@ import { editorKeys } from "./editorkeys.js";
 /** @param {string} store @param {string} id */
 export const objectPath = (store, id) => pathOf("stores", store, "objects", ...id.split("/"));
 
+/** @param {string} store @param {string} id */
+export const objectUrl = (store, id) => urlOf(["stores", store, "rows", id.split("/")[0]], { object: id });
+
 const pageSize = 20;
 const mostMembers = 500;
 
-/** @param {{link: Link, onFollow: (id: string) => void}} props */
-export function LinkButton({ link, onFollow }) {
-    return html`<button type="button" class="record-link" title=${link.id} onClick=${() => onFollow(link.id)}>
-        ${link.title ?? link.id}<span class="quiet">${link.title !== null && link.id}</span></button>`;
-}
+/** @param {{store: string, link: Link}} props */
+export const ObjectLink = ({ store, link: { id, title } }) => html`
+    <a class="record-link" title=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
 
 /**
  * Finds an object by a part of its title.
@@ -7111,7 +7113,7 @@ export function LinkEditor({ store, record, column, edits, onEditing, value }) {
 }
 
 /** Lists the members of a to-many relationship: the first ones, and more on demand. */
-export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
+export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing }) {
     const first = value.members.length;
     const [limit, setLimit] = useState(first);
     const { answer, error } = useAnswer(async signal => {
@@ -7146,7 +7148,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
             <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${event => pressed(event, each.id, index)}>
                 ${column.isOrdered && html`<span class="record-position note">${index + 1}</span>`}
-                <${LinkButton} link=${each} onFollow=${onFollow} />
+                <${ObjectLink} store=${store} link=${each} />
                 ${isMovable && html`<${IconButton} title="Move up" keys="Alt+ArrowUp" label=${`Move ${name(each)} up`} disabled=${index === 0}
                         onClick=${() => move(each.id, index - 1)}>↑<//>
                     <${IconButton} title="Move down" keys="Alt+ArrowDown" label=${`Move ${name(each)} down`}
@@ -7265,7 +7267,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .record-plain { overflow-wrap: anywhere; }
 .record-hint { display: block; font-size: var(--size-small); }
 .null-value { color: var(--text-quiet); font-style: italic; }
-.record-link { min-height: 0 !important; max-width: 100%; justify-content: flex-start; overflow: hidden; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--accent-text); text-align: left; text-overflow: ellipsis; }
+.record-link { min-height: 0 !important; max-width: 100%; display: inline-block; overflow: hidden; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--accent-text); text-align: left; text-overflow: ellipsis; }
 .record-link:hover { text-decoration: underline; }
 .record-link > .quiet { padding-left: var(--space-2); font-size: var(--size-small); }
 .record-members > button.plain { min-height: 1.4rem; padding: 0; }
@@ -7351,6 +7353,7 @@ import { useFrame } from "../shell/frame.js";
 import { notifyError } from "../shell/notices.js";
 import { Edits } from "./edits.js";
 import { EntityList } from "./entities.js";
+import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
@@ -7417,7 +7420,7 @@ function StorePage({ route, store }) {
             panels: store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
                 render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
-                    navigate(urlOf(["stores", store.id, "rows", change.entity], { object: change.id }))} />`,
+                    navigate(objectUrl(store.id, change.id))} />`,
             }] : [],
         },
     });
@@ -7474,7 +7477,7 @@ function searched(store, text) {
     const object = /^(\w+)\/p\d+$/.exec(text.trim());
     return object === null ? entities : [{
         title: text.trim(), detail: "object", icon: "table",
-        url: urlOf(["stores", store.id, "rows", object[1]], { object: text.trim() }),
+        url: objectUrl(store.id, text.trim()),
     }, ...entities];
 }
 
@@ -7696,7 +7699,7 @@ import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
-import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
+import { ObjectLink, LinkEditor, Members, objectPath } from "./members.js";
 import { changeWords } from "./pending.js";
 import { DataValue } from "./values.js";
 
@@ -7704,7 +7707,7 @@ import { DataValue } from "./values.js";
 
 /**
  * @typedef {{store: string, id: string, entities: any[], edits: import("./edits.js").Edits, change: any, problems: any[], version: number,
- *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
+ *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void}} RecordProps
  */
 
 /** @param {RecordProps} props */
@@ -7780,7 +7783,7 @@ function Property(props) {
         </div>`;
 }
 
-function Value({ store, record, column, value, version, mayEdit, onBegin, onFollow }) {
+function Value({ store, record, column, value, version, mayEdit, onBegin }) {
     const edit = mayEdit && column.type !== "binary" && (column.type === "composite" || value?.text === undefined) && html`
         <${IconButton} className="record-edit" title="Edit" label=${`Edit ${column.name}`} onClick=${onBegin}>✎<//>`;
     if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
@@ -7792,7 +7795,7 @@ function Value({ store, record, column, value, version, mayEdit, onBegin, onFoll
     if (value.bytes !== undefined) {
         return html`<${DataValue} store=${store} object=${record.id} name=${column.name} value=${value} version=${version} />`;
     }
-    if (value.id !== undefined) return html`<${LinkButton} link=${value} onFollow=${onFollow} />${edit}`;
+    if (value.id !== undefined) return html`<${ObjectLink} store=${store} link=${value} />${edit}`;
     if (column.type === "string" && (typeof value === "string" || value.text !== undefined)) {
         const text = value.text ?? value;
         return html`<div class=${"record-text" + (text === "" ? " null-value" : "")} tabindex="0" onDblClick=${onBegin}>${
@@ -8099,6 +8102,7 @@ import { announce, notify } from "../shell/notices.js";
 import { isNumber } from "./cells.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
+import { objectUrl } from "./members.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, stay } from "./rowplace.js";
@@ -8143,10 +8147,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
 
     const go = query =>
         navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    const follow = id => {
-        const name = id.split("/")[0];
-        navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
-    };
+    const follow = id => navigate(objectUrl(store.id, id));
     current.current = { go, follow, sort, edits, entity, filter };
 
     const working = () => ({ grid: grid.current, rows: rows.current, edits, onEditing: setEditing });
@@ -8319,7 +8320,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
                 editing=${editing} onEditing=${key => { setEditing(key); if (key === "") grid.current?.focus(); }}
-                onRename=${setSelected} onFollow=${follow} />`}
+                onRename=${setSelected} />`}
         </div>`;
 }
 
@@ -8371,6 +8372,7 @@ import { urlOf } from "../router.js";
 import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
 import { dateText } from "./cells.js";
+import { objectUrl } from "./members.js";
 
 /** @typedef {{store: any, entity: any, route: any}} TabProps */
 
@@ -8436,7 +8438,7 @@ export function HistoryTab({ store, entity }) {
                         <span class="badge">${each.changes.length}</span></summary>
                     <ul>${each.changes.slice(0, 500).map(change => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
-                            <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
+                            <a href=${objectUrl(store.id, change.object)}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
                             ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
                         ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>

@@ -19,4 +19,12 @@ extension URL {
 
     /// The place of a store as a text for people: a path, or a URL without user and password.
     package var place: String { isFileURL ? path : shown }
+
+    /// A short name of a store for people: that of its file, or of its schema, or of its database.
+    package var storeName: String {
+        if isFileURL { return lastPathComponent }
+        let items = URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let names = [items.first { $0.name == "schema" }?.value ?? "", lastPathComponent]
+        return names.first { !$0.isEmpty && $0 != "/" } ?? place
+    }
 }

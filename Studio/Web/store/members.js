@@ -2,6 +2,7 @@
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { useAnswer } from "../asking.js";
+import { urlOf } from "../router.js";
 import { IconButton } from "../shell/icons.js";
 import { stepOf } from "../shell/keynames.js";
 import { notifyError } from "../shell/notices.js";
@@ -12,14 +13,15 @@ import { editorKeys } from "./editorkeys.js";
 /** @param {string} store @param {string} id */
 export const objectPath = (store, id) => pathOf("stores", store, "objects", ...id.split("/"));
 
+/** @param {string} store @param {string} id */
+export const objectUrl = (store, id) => urlOf(["stores", store, "rows", id.split("/")[0]], { object: id });
+
 const pageSize = 20;
 const mostMembers = 500;
 
-/** @param {{link: Link, onFollow: (id: string) => void}} props */
-export function LinkButton({ link, onFollow }) {
-    return html`<button type="button" class="record-link" title=${link.id} onClick=${() => onFollow(link.id)}>
-        ${link.title ?? link.id}<span class="quiet">${link.title !== null && link.id}</span></button>`;
-}
+/** @param {{store: string, link: Link}} props */
+export const ObjectLink = ({ store, link: { id, title } }) => html`
+    <a class="record-link" title=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
 
 /**
  * Finds an object by a part of its title.
@@ -86,7 +88,7 @@ export function LinkEditor({ store, record, column, edits, onEditing, value }) {
 }
 
 /** Lists the members of a to-many relationship: the first ones, and more on demand. */
-export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
+export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing }) {
     const first = value.members.length;
     const [limit, setLimit] = useState(first);
     const { answer, error } = useAnswer(async signal => {
@@ -121,7 +123,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
             <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${event => pressed(event, each.id, index)}>
                 ${column.isOrdered && html`<span class="record-position note">${index + 1}</span>`}
-                <${LinkButton} link=${each} onFollow=${onFollow} />
+                <${ObjectLink} store=${store} link=${each} />
                 ${isMovable && html`<${IconButton} title="Move up" keys="Alt+ArrowUp" label=${`Move ${name(each)} up`} disabled=${index === 0}
                         onClick=${() => move(each.id, index - 1)}>↑<//>
                     <${IconButton} title="Move down" keys="Alt+ArrowDown" label=${`Move ${name(each)} down`}

@@ -8,6 +8,7 @@ import { useFrame } from "../shell/frame.js";
 import { notifyError } from "../shell/notices.js";
 import { Edits } from "./edits.js";
 import { EntityList } from "./entities.js";
+import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
@@ -74,7 +75,7 @@ function StorePage({ route, store }) {
             panels: store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
                 render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
-                    navigate(urlOf(["stores", store.id, "rows", change.entity], { object: change.id }))} />`,
+                    navigate(objectUrl(store.id, change.id))} />`,
             }] : [],
         },
     });
@@ -131,6 +132,6 @@ function searched(store, text) {
     const object = /^(\w+)\/p\d+$/.exec(text.trim());
     return object === null ? entities : [{
         title: text.trim(), detail: "object", icon: "table",
-        url: urlOf(["stores", store.id, "rows", object[1]], { object: text.trim() }),
+        url: objectUrl(store.id, text.trim()),
     }, ...entities];
 }

@@ -7,7 +7,7 @@ import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
-import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
+import { ObjectLink, LinkEditor, Members, objectPath } from "./members.js";
 import { changeWords } from "./pending.js";
 import { DataValue } from "./values.js";
 
@@ -15,7 +15,7 @@ import { DataValue } from "./values.js";
 
 /**
  * @typedef {{store: string, id: string, entities: any[], edits: import("./edits.js").Edits, change: any, problems: any[], version: number,
- *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
+ *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void}} RecordProps
  */
 
 /** @param {RecordProps} props */
@@ -91,7 +91,7 @@ function Property(props) {
         </div>`;
 }
 
-function Value({ store, record, column, value, version, mayEdit, onBegin, onFollow }) {
+function Value({ store, record, column, value, version, mayEdit, onBegin }) {
     const edit = mayEdit && column.type !== "binary" && (column.type === "composite" || value?.text === undefined) && html`
         <${IconButton} className="record-edit" title="Edit" label=${`Edit ${column.name}`} onClick=${onBegin}>✎<//>`;
     if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
@@ -103,7 +103,7 @@ function Value({ store, record, column, value, version, mayEdit, onBegin, onFoll
     if (value.bytes !== undefined) {
         return html`<${DataValue} store=${store} object=${record.id} name=${column.name} value=${value} version=${version} />`;
     }
-    if (value.id !== undefined) return html`<${LinkButton} link=${value} onFollow=${onFollow} />${edit}`;
+    if (value.id !== undefined) return html`<${ObjectLink} store=${store} link=${value} />${edit}`;
     if (column.type === "string" && (typeof value === "string" || value.text !== undefined)) {
         const text = value.text ?? value;
         return html`<div class=${"record-text" + (text === "" ? " null-value" : "")} tabindex="0" onDblClick=${onBegin}>${

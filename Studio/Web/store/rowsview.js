@@ -7,6 +7,7 @@ import { announce, notify } from "../shell/notices.js";
 import { isNumber } from "./cells.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
+import { objectUrl } from "./members.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, stay } from "./rowplace.js";
@@ -51,10 +52,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
 
     const go = query =>
         navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    const follow = id => {
-        const name = id.split("/")[0];
-        navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
-    };
+    const follow = id => navigate(objectUrl(store.id, id));
     current.current = { go, follow, sort, edits, entity, filter };
 
     const working = () => ({ grid: grid.current, rows: rows.current, edits, onEditing: setEditing });
@@ -227,6 +225,6 @@ export function RowsView({ store, entity, edits, route, commands }) {
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
                 editing=${editing} onEditing=${key => { setEditing(key); if (key === "") grid.current?.focus(); }}
-                onRename=${setSelected} onFollow=${follow} />`}
+                onRename=${setSelected} />`}
         </div>`;
 }

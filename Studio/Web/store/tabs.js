@@ -6,6 +6,7 @@ import { urlOf } from "../router.js";
 import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
 import { dateText } from "./cells.js";
+import { objectUrl } from "./members.js";
 
 /** @typedef {{store: any, entity: any, route: any}} TabProps */
 
@@ -71,7 +72,7 @@ export function HistoryTab({ store, entity }) {
                         <span class="badge">${each.changes.length}</span></summary>
                     <ul>${each.changes.slice(0, 500).map(change => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
-                            <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
+                            <a href=${objectUrl(store.id, change.object)}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
                             ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
                         ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>

@@ -63,6 +63,7 @@ struct TwoPagesTests {
         for _ in 0..<80 {
             let index = Int.random(in: 0...1, using: &generator)
             let revision = pages[index].revision
+            let commands = command(pages[index], &generator)
             let body: (String, String)
             switch Int.random(in: 0...9, using: &generator) {
             case 0: body = ("undo", #"{"revision": \#(revision)}"#)
@@ -70,7 +71,7 @@ struct TwoPagesTests {
             default:
                 body = (
                     "commands",
-                    #"{"revision": \#(revision), "commands": [\#(command(pages[index], &generator))]}"#
+                    #"{"revision": \#(revision), "commands": [\#(commands)]}"#
                 )
             }
             let known = await model.revision
@@ -80,6 +81,16 @@ struct TwoPagesTests {
                 #expect(revision == known)
                 pages[index].take(answer.json)
                 done += 1
+            case 409 where body.0 == "commands":
+                // The page sends its commands again, on what the other one has made.
+                #expect(revision != known)
+                pages[index].take(try #require(answer.json["state"]))
+                let again = try await model.post(
+                    "commands",
+                    #"{"revision": \#(known), "seen": \#(revision), "commands": [\#(commands)]}"#)
+                #expect([200, 422].contains(again.status), "seed \(seed): \(again.json.line)")
+                if again.status == 200 { pages[index].take(again.json) }
+                stale += 1
             case 409:
                 let present = await model.revision
                 #expect(revision != known && present == known)
@@ -88,7 +99,7 @@ struct TwoPagesTests {
             case 422: break
             default: Issue.record("seed \(seed): status \(answer.status): \(answer.json.line)")
             }
-            if revision == known {
+            if revision == known || pages[index].revision > known {
                 var fresh = Page()
                 fresh.take(await model.get())
                 #expect(pages[index].revision == fresh.revision)

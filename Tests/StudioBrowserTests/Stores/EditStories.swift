@@ -192,6 +192,8 @@ struct EditStories {
         try await StoreStory.tell("22 others", ["--editing"], keepsHistory: true) { story, shop in
             let page = story.page
             try await story.sort(by: "title")
+            // Until the rows are counted, there are a hundred to scroll over.
+            try await story.seeStatus("of 300")
             try await page.evaluate("document.querySelector('.grid-scroller').scrollTop = 100 * 26;")
             try await page.see("Book 105", in: ".grid-row")
             for title in ["Book 104", "Book 105"] {

@@ -110,7 +110,13 @@ struct RowStories {
             try await page.see("Author 1", in: ".record h2")
             try await page.see("Author", in: ".store-tree [aria-selected=true]")
             try await page.see("Author 1", in: ".grid-row[aria-selected=true]")
-            try await page.click(".record-members li:nth-child(2) .record-link")
+            let link = ".record-members li:nth-child(2) .record-link"
+            // As any link of the web, it can be opened in another tab.
+            #expect(try await page.role(link).role == "link")
+            let address = try await page.evaluate(
+                "return document.querySelector(arguments[0]).getAttribute('href');", .string(link))
+            #expect(address.string?.hasPrefix("#/stores/s1/rows/Book?object=Book") == true)
+            try await page.click(link)
             try await page.see("Book", in: ".store-tree [aria-selected=true]")
             try await page.wait(
                 "the book",

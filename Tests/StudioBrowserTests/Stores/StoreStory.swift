@@ -20,7 +20,7 @@ struct StoreStory: Sendable {
                 try await story.page.see("", in: ".rail a[href^='#/stores/']")
                 try await story.page.type("{Ctrl+k}")
                 try await story.page.see("", in: "dialog input")
-                try await story.page.type("Shop")
+                try await story.page.type(ShopFiles.Kind.usual == .postgreSQL ? "studio" : "Shop")
                 try await story.page.see("store", in: "dialog li[aria-selected=true]")
                 try await story.page.type("{Enter}")
                 try await story.page.see("", in: ".store-tree")
