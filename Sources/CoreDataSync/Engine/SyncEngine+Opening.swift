@@ -78,7 +78,9 @@ extension SyncEngine {
     }
 
     private static func makeReplica(_ random: inout any RandomNumberGenerator & Sendable) -> ReplicaID {
-        SyncID(high: random.next(), low: random.next())
+        // A UUID of version 4: one that looked like an ID that is made of values would not be told from the parts of
+        // counters that merged objects leave, and what it had added would not be counted.
+        SyncID(high: random.next() & ~0xF000 | 0x4000, low: random.next())
     }
 
     private static func metadata(_ access: StoreAccess, ledger: Data?) -> [String: Any] {

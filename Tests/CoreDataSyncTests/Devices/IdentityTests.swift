@@ -83,4 +83,15 @@ struct IdentityTests {
             pair.server.storage.rows.filter { $0.value.state.entity == "Tag" }.keys.sorted() == id)
         try expectOneTag(pair, notes: ["a"], "")
     }
+
+    @Test("The ID of a device does not look like one that is made of values, as merged counters have")
+    func replicas() async throws {
+        let server = try Self.makePair().server
+        for seed in UInt64(1)...40 {
+            let device = try Device(server, seed: seed * 1000)
+            try await device.open()
+            let text = device.engine!.ledger.header.replica.uuid.uuidString
+            #expect(text.split(separator: "-")[2].first == "4", "\(text)")
+        }
+    }
 }
