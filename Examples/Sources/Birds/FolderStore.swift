@@ -13,6 +13,9 @@ public struct FolderConfiguration: DataStoreConfiguration {
         self.schema = schema
         self.folder = folder
     }
+
+    public static func == (left: Self, right: Self) -> Bool { left.folder == right.folder }
+    public func hash(into hasher: inout Hasher) { hasher.combine(folder) }
 }
 
 /// The store: it reads all files for each fetch, and leaves conditions and orders to the framework.
