@@ -32,7 +32,7 @@ extension SyncEngine {
     ) async throws -> SyncEngine {
         let reader = StoreReader(access: access, binding: binding, blobs: file.blobs)
         var random = random
-        let replica = makeReplica(&random)
+        let replica = SyncID(random: &random)
         let known = try await read(file, decision)
         if decision == nil {
             if let known {
@@ -75,12 +75,6 @@ extension SyncEngine {
             try await file.erase()
             return nil
         }
-    }
-
-    private static func makeReplica(_ random: inout any RandomNumberGenerator & Sendable) -> ReplicaID {
-        // A UUID of version 4: one that looked like an ID that is made of values would not be told from the parts of
-        // counters that merged objects leave, and what it had added would not be counted.
-        SyncID(high: random.next() & ~0xF000 | 0x4000, low: random.next())
     }
 
     private static func metadata(_ access: StoreAccess, ledger: Data?) -> [String: Any] {

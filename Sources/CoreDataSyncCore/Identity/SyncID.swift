@@ -23,6 +23,13 @@ package struct SyncID: Hashable, Comparable, Sendable {
         low = 1 << 63 | random.next() >> 2
     }
 
+    /// Makes a random ID (UUID version 4), which no ID that is made from values looks like: parts of counters are told
+    /// apart by that.
+    package init(random: inout some RandomNumberGenerator) {
+        high = random.next() & ~0xF000 | 0x4000
+        low = random.next()
+    }
+
     /// Makes the ID of an object that is known by values of its own (UUID version 8): equal for equal values,
     /// on whatever device the object is made.
     package init(entity: String, identity: [SyncValue]) {

@@ -44,7 +44,7 @@ package struct ServerFacts {
     package func set(_ model: SyncModel) throws {
         try set(.tree(model.wire), "model")
         var random = SystemRandomNumberGenerator()
-        try set(.id(SyncID(high: random.next(), low: random.next())), "edition")
+        try set(.id(SyncID(random: &random)), "edition")
     }
 
     /// Returns what is another ID whenever the model is set; nil before the first time.

@@ -30,7 +30,7 @@ extension SyncService {
             }
             // The folder is named first: if this ends before the database knows, another start takes the name.
             var random = SystemRandomNumberGenerator()
-            let new = name ?? SyncID(high: random.next(), low: random.next())
+            let new = name ?? SyncID(random: &random)
             if name == nil { try store.set(name: new) }
             try facts.set(blobFolder: new)
         }
