@@ -18,4 +18,14 @@ final class DocumentList<Session: Sendable>: Sendable {
         state.withLock { $0.sessions.append(new) }
         return new
     }
+
+    /// Has a body look at the open documents from time to time, until the task is cancelled; nil without an interval.
+    func look(
+        every interval: Duration?, _ body: @escaping @Sendable ([Session]) async -> Void
+    ) -> Task<Void, Never>? {
+        interval.map { interval in
+            // A task that is cancelled ends its sleep.
+            Task { while (try? await Task.sleep(for: interval)) != nil { await body(self.all) } }
+        }
+    }
 }

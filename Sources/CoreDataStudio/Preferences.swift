@@ -3,8 +3,8 @@ import CoreDataStudioInterface
 import Foundation
 import Synchronization
 
-/// What the user likes, such as colours and former filters, kept for all pages and the next start: a page itself can
-/// keep it for its address alone, and that has another port at each start.
+/// The user's preferences, such as colours and former filters. They are kept here, since a browser keeps them by the
+/// page's address, which has another port at each start.
 final class Preferences: Sendable {
     /// The size of all preferences together, in bytes.
     private static let mostBytes = 256 << 10
@@ -32,9 +32,7 @@ final class Preferences: Sendable {
     }
 
     private var members: [JSONValue.Member] {
-        guard let data = try? Data(contentsOf: file), let json = try? JSONParser.parse(Array(data)),
-            case .object(let members) = json
-        else { return [] }
+        guard case .object(let members)? = StateFile.json(in: file) else { return [] }
         return members
     }
 }

@@ -38,9 +38,7 @@ final class RecentFiles: Sendable {
     }
 
     private var paths: [String] {
-        guard let data = try? Data(contentsOf: file), let list = try? JSONParser.parse(Array(data)),
-            case .array(let paths) = list
-        else { return [] }
+        guard case .array(let paths)? = StateFile.json(in: file) else { return [] }
         return paths.compactMap(\.string)
     }
 

@@ -1,3 +1,4 @@
+import CoreDataJSON
 import Foundation
 
 /// A file in which the studio keeps something for this user alone.
@@ -8,6 +9,12 @@ enum StateFile {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in place.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
+    }
+
+    /// Returns what a file has; nil if it cannot be read.
+    static func json(in file: URL) -> JSONValue? {
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        return try? JSONParser.parse(Array(data))
     }
 
     /// Writes a file as a whole, and makes its folder at need.

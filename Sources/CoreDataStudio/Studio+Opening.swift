@@ -4,7 +4,7 @@ import CoreDataStudioInterface
 import CoreDataTool
 import Foundation
 
-/// What is opened while the studio runs: files that the user opened before, and new models below the root.
+/// Opening documents while the studio runs: files that the user opened before, and new models below the root.
 extension Studio {
     /// Opens a file, and returns the address of its page: the kind of document and its ID.
     func open(_ url: URL) throws -> JSONValue {

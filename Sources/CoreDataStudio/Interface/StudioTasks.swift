@@ -81,7 +81,7 @@ package final class StudioTasks: Sendable {
         return .object([.init("task", .string(id))])
     }
 
-    /// Notes that a task has ended. Of files that nobody takes, the oldest go.
+    /// Notes that a task has ended. If too many files wait to be taken, the oldest one is dropped.
     private func end(_ id: String, with file: File?) {
         entries.withLock { entries in
             guard file != nil else { return entries.byID[id] = nil }

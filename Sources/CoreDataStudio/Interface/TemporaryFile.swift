@@ -2,7 +2,8 @@ import CoreDataTool
 import Foundation
 import Synchronization
 
-/// A file without a name: it is gone when nobody holds it any more, however the program ends.
+/// A file that has no name in its folder: the system removes it once nothing holds it open, also when the program is
+/// killed.
 final class TemporaryFile: Sendable {
     private let handle: Mutex<FileHandle>
 

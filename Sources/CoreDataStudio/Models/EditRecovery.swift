@@ -81,8 +81,7 @@ package struct EditRecovery: Sendable {
     }
 
     private func offer(_ file: URL) -> Offer? {
-        guard let data = try? Data(contentsOf: file),
-            let json = try? JSONParser.parse(String(decoding: data, as: UTF8.self)),
+        guard let json = StateFile.json(in: file),
             json["model"]?.string == model.path,
             let base = files(json["base"]), let edited = files(json["edited"]),
             let former = try? package(base), let latter = try? package(edited)

@@ -13,12 +13,7 @@ final class StoreSessions: Sendable {
 
     init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks) {
         (self.options, self.events, self.tasks) = (options, events, tasks)
-        looking = options.lookInterval.map { [sessions] interval in
-            Task {
-                // The task ends by being cancelled, which ends the sleep.
-                while (try? await Task.sleep(for: interval)) != nil { await Self.look(sessions.all) }
-            }
-        }
+        looking = sessions.look(every: options.lookInterval) { await Self.look($0) }
     }
 
     deinit { looking?.cancel() }
