@@ -9,7 +9,7 @@ struct ClientBench {
     let bench: ServerBench
     let folder: String
 
-    /// What a part of the work took for each object, of the process: the service's share is in it.
+    /// What a part of the work took for each object. The service runs in the same process and is counted, too.
     struct Result {
         var name: String
         /// Objects a second by the clock, and in a second of processor time.

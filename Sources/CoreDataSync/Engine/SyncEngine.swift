@@ -22,7 +22,7 @@ package struct SyncEngine: Sendable {
     private var strays: Set<LocalKey> = []
     /// The last transaction of the history whose edits are in the ledger.
     private var read: Int64?
-    /// What the ledger has and its file does not, since it could not be written.
+    /// The changes of the ledger that its file lacks because writing them failed.
     private var unwritten = LedgerRows()
     /// When the store is told of it again.
     private var nextNote: UInt64 = 0
