@@ -67,7 +67,7 @@ package struct SyncHTTPServer: Sendable {
             .add(middleware: VersionMiddleware(minimum: configuration.minimumVersion))
             .add(
                 middleware: RateMiddleware(
-                    limiter: limiter, metrics: metrics,
+                    limiter: limiter, slots: AnswerSlots(atMost: service.limits.answers), metrics: metrics,
                     largest: max(service.limits.bodyBytes, BlobStore.part)))
         ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger, hangups: hangups)
             .add(to: group)

@@ -241,6 +241,32 @@ struct RulesTests {
         }
     }
 
+    @Test("Who does not read what was asked for gets no more, and others do")
+    func unread() async throws {
+        try await LiveServer.run(#""limits": {"answers": 2, "requestsPerSecond": 0, "bytesPerSecond": 0}"#) {
+            server in
+            try await server.hello()
+            // More than the system keeps for a reader.
+            let bytes = Data(count: 30 << 20)
+            let hash = BlobHash(of: Array(bytes)).text
+            try await server.client().upload(bytes, as: hash)
+            let path = "/v1/zones/Library/blobs/\(hash)"
+            let lines =
+                "GET \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(LiveServer.annasToken)\r\n\r\n"
+            var silent: [LoopbackSocket] = []
+            for _ in 0..<2 {
+                silent.append(try LoopbackSocket(to: server.url))
+                silent.last?.send(lines)
+            }
+            while try await server.ask("HEAD", path).status != 429 { await Task.yield() }
+            #expect(try await server.ask("GET", "/v1/live?zone=Library&wait=0").status == 200)
+            let other = try await server.ask("GET", "/v1/zones/Library/issues", token: LiveServer.bensToken)
+            #expect(other.status == 404)
+            silent = []
+            while try await server.ask("HEAD", path).status != 200 { await Task.yield() }
+        }
+    }
+
     @Test("Before a device has said hello, the answer says so")
     func noModel() async throws {
         try await LiveServer.run { server in

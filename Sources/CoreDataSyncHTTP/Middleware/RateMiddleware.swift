@@ -3,9 +3,11 @@ import CoreDataSyncServer
 import HTTPTypes
 import Hummingbird
 
-/// Takes each request, and the bytes that it announces, from the user's budget.
+/// Takes each request, and the bytes that it announces, from the user's budget, and lets a user have only so many answers
+/// on their way.
 struct RateMiddleware: RouterMiddleware {
     let limiter: RateLimiter
+    let slots: AnswerSlots
     let metrics: ServerMetrics
     /// The bytes of the largest body. One that is announced to be larger is refused by its route, and costs no more.
     let largest: Int
@@ -20,7 +22,16 @@ struct RateMiddleware: RouterMiddleware {
             try limiter.take(announced, of: .bytes, for: user)
             metrics.noteBytes(received: announced)
         }
-        return try await next(request, context)
+        // Those who wait for news have a limit of their own.
+        if context.endpointPath == "/v1/live" { return try await next(request, context) }
+        let slot = try slots.take(for: user)
+        var response = try await next(request, context)
+        let body = response.body
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            defer { withExtendedLifetime(slot) {} }
+            try await body.write(writer)
+        }
+        return response
     }
 }
 #endif

@@ -174,6 +174,7 @@ extension ServiceLimits {
         bodyBytes = try reader.number("bodyBytes", least: 1024) ?? bodyBytes
         blobBytes = UInt64(try reader.number("blobBytes") ?? Int(blobBytes))
         live = try reader.number("live") ?? live
+        answers = try reader.number("answers", least: 1) ?? answers
         requestsPerSecond = Double(try reader.number("requestsPerSecond") ?? Int(requestsPerSecond))
         changesPerSecond = Double(try reader.number("changesPerSecond") ?? Int(changesPerSecond))
         bytesPerSecond = Double(try reader.number("bytesPerSecond") ?? Int(bytesPerSecond))

@@ -15,6 +15,8 @@ package struct ServiceLimits: Hashable, Sendable {
     package var blobBytes: UInt64 = 256 << 20
     /// The connections on which a user waits for news.
     package var live = 50
+    /// The answers that are on their way to a user, besides those that wait for news.
+    package var answers = 64
     /// What a user may ask for in a second; ten times as much at once.
     package var requestsPerSecond = 50.0
     package var changesPerSecond = 5000.0
