@@ -34,7 +34,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         if let id = row.identity(schema).map({ ledger.resolved($0) }), isFree(id, row.entity) {
             taken.insert(id)
             // What refers to the deleted object that it is again refers to it once more, as on all other devices.
-            if ledger.entry(.object(id)) != nil { ledger.header.kept.insert(id) }
+            let referrers = LedgerOrder(ledger: ledger).allReferrers(of: id)
+            if !referrers.isEmpty || !ledger.pairs(of: id).isEmpty { ledger.header.kept.insert(id) }
             return ledger.name(row.local, id)
         }
         nameAnew(row.local, row.milliseconds)

@@ -7,7 +7,31 @@ extension ImportPlanner {
         let waiting = Dictionary(grouping: ledger.unanswered.map(\.change)) { $0.item }
         for id in ids {
             for change in waiting[.object(id)] ?? [] { passOn(change, of: id) }
+            for key in merged.pairs(of: id) {
+                for change in waiting[key] ?? [] { passOn(change, ofPair: key) }
+            }
         }
+    }
+
+    /// Forgets the pairs of a merged object, which the server has as pairs of the object that it was merged into. Those
+    /// that wait to be pushed stay until it has answered.
+    mutating func forgetPairs(of id: SyncID) {
+        for key in merged.pairs(of: id) where ledger.unanswered(key, ItemState.presence) == nil {
+            guard var pair = merged.entry(key) else { continue }
+            pair.registers = [:]
+            merged.set(pair.isShown ? pair : nil, for: key)
+        }
+    }
+
+    private mutating func passOn(_ change: Change, ofPair key: ItemKey) {
+        guard case .pair(let relationship, let first, let second) = key, let pair = merged.entry(key),
+            let name = change.register, case .value(let value, let stamp)? = change.written
+        else { return }
+        let other = ItemKey.pair(relationship, merged.resolved(first), merged.resolved(second))
+        var united = merged.entry(other) ?? LedgerEntry(entity: pair.entity, existence: pair.existence)
+        guard united.registers[name].map({ $0.stamp < stamp }) ?? true else { return }
+        united.registers[name] = LedgerRegister(stamp: stamp, shown: SyncValue.null.stableHash, kept: value)
+        set(united, other)
     }
 
     private mutating func passOn(_ change: Change, of id: SyncID) {

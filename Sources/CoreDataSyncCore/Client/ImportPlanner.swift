@@ -44,7 +44,10 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for (key, item) in inbox { merge(item, key) }
         let united = inbox.compactMap { $0.value.state.alias == nil ? nil : $0.key.object }
         passOn(united)
-        for id in united { rebind(id) }
+        for id in united {
+            rebind(id)
+            forgetPairs(of: id)
+        }
         adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })
         let affected = affectedObjects()
         parked = rejected.intersection(affected)
@@ -81,6 +84,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
             return set(entry, key)
         }
         let state = item.state
+        // The server sends all registers of an object that comes back. What it has forgotten begins again without any.
+        let isWhole = item.isWhole || !entry.isAlive
         entry.existence =
             ledger.unanswered(key, nil) == nil
             ? state.existence : entry.existence.merged(with: state.existence)
@@ -90,7 +95,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for (name, register) in state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             merge(register, name, &entry, key)
         }
-        if item.isWhole, state.isAlive {
+        if isWhole, state.isAlive {
             for name in entry.registers.keys where state.registers[name] == nil { clear(name, &entry, key) }
         }
         set(entry, key)

@@ -35,7 +35,10 @@ extension SyncMachine {
                 }
                 guard var entry = ledger.entry(change.item) else { break }
                 entry.sequence = answer.sequence
-                ledger.set(entry, for: change.item)
+                // The server has no such pair, but one of the object that an object of it was merged into.
+                if outcome != .applied, change.item.object == nil { entry.registers = [:] }
+                let isKept = change.item.object != nil || entry.isShown || !entry.registers.isEmpty
+                ledger.set(isKept ? entry : nil, for: change.item)
             case .rejected(let reason):
                 effects.append(.report(.rejected(change, reason)))
                 forsake(change, &ledger)

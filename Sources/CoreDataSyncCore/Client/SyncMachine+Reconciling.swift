@@ -10,11 +10,15 @@ extension SyncMachine {
         let isRestored = answer.epoch != ledger.header.epoch
         var relays: [PendingChange] = []
         ledger.inbox.removeAll()
-        for key in ledger.keys where differing.contains(ZoneDigest.bucket(of: key)) {
+        for key in ledger.keys {
             guard let entry = ledger.entry(key) else { continue }
             // Whether the server has had more of it than its backup has.
             let wasLost = isRestored && entry.sequence > answer.keptUntil ?? 0
             let canReturn = wasLost && !answer.hasForgotten
+            // Digests do not know of deletions, and another device may bring back what was deleted since the backup.
+            guard differing.contains(ZoneDigest.bucket(of: key)) || canReturn && !entry.counts(as: key) else {
+                continue
+            }
             if isRestored, entry.alias != nil, ledger.unanswered(key, nil) == nil {
                 // The way to the object that it was merged into is never forgotten.
                 relays += repeatUnion(key, entry, server[key])

@@ -72,6 +72,7 @@ extension ZoneTransaction {
             }
             try write(
                 ZoneRow(state: state, sequences: state.registers.mapValues { _ in sequence }), for: united)
+            try forget(key)
         }
     }
 

@@ -8,6 +8,18 @@ package enum ItemKey: Hashable, Comparable, Sendable {
         if case .object(let id) = self { id } else { nil }
     }
 
+    /// Returns the object that this one, or the first one of this pair, was merged into; nil if it is another one's key.
+    ///
+    /// - Parameter key: The key with the objects that they were merged into.
+    func survivor(in key: ItemKey) -> SyncID? {
+        switch (self, key) {
+        case (.object(let own), .object(let id)): own == id ? nil : id
+        case (.pair(_, let first, let second), .pair(_, let firstID, let secondID)):
+            first != firstID ? firstID : second != secondID ? secondID : nil
+        default: nil
+        }
+    }
+
     /// The pair with its objects exchanged.
     var mirrored: ItemKey {
         guard case .pair(let name, let first, let second) = self else { return self }

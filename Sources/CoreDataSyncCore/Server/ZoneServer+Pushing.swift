@@ -95,7 +95,7 @@ extension ZoneTransaction {
                 _ = try merge(change, into: image, by: replica)
             }
         }
-        if key != change.item, let id = key.object, outcome == .applied { return .alias(id) }
+        if outcome == .applied, let survivor = change.item.survivor(in: key) { return .alias(survivor) }
         return outcome
     }
 
@@ -186,7 +186,12 @@ extension ZoneTransaction {
         let rule = schema.mergeRule(name, of: row.state.entity)
         let present = row.state.registers[name]
         let merged = present?.merged(with: written, rule) ?? written
-        if merged != present { try write(merged, as: name, of: key) }
+        if let present, merged == present, present.stamp < written.stamp {
+            // Its writer has perhaps seen what it loses to, and gets it once more.
+            try write(present, as: name, of: key)
+        } else if merged != present {
+            try write(merged, as: name, of: key)
+        }
         var isBuried = false
         if !row.state.isAlive, change.stamp.replica != row.state.existence.stamp.replica || change.isRelayed {
             isBuried = try !revive(for: change, name, row.state, key)

@@ -138,6 +138,14 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         }
     }
 
+    /// Removes a row that stands under another key now.
+    mutating func forget(_ key: ItemKey) throws {
+        guard let row = try storage.row(key) else { return }
+        if before[key] == nil { before[key] = .some(row) }
+        storage.header.digest.replace(key, row.state, by: nil)
+        try storage.forget(key)
+    }
+
     mutating func log(_ lost: LostValue) throws {
         hasWritten = true
         try storage.log(LogRow(sequence: sequence, lost: lost, changed: milliseconds))

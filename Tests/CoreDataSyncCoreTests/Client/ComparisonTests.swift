@@ -49,6 +49,17 @@ struct ComparisonTests {
         #expect(first.values("Tag") == ["name": .text("t")])
     }
 
+    @Test("A value that loses to one its device has seen is replaced by it without a comparison")
+    func seenWinner() throws {
+        var (zone, first) = try Peer.withBook()
+        first.set("rating", of: "Book", to: .integer(9), at: 2)
+        try first.sync(&zone)
+        first.set("rating", of: "Book", to: .integer(4), at: 50)
+        #expect(try count(&first, &zone, after: .localChange) == 0)
+        #expect(first.values("Book")?["rating"] == .integer(9) && first.ledger.issues.isEmpty)
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
     @Test("Once the server agrees again, the next difference is reported and compared at once")
     func mending() throws {
         var (zone, first) = try setUp()

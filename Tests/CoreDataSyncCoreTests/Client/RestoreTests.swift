@@ -98,6 +98,40 @@ struct RestoreTests {
         #expect(first.only("Tag") != nil && first.ledger.digest == zone.storage.header.digest)
     }
 
+    @Test("What was made and deleted after the backup stays deleted, though other devices have not heard of it")
+    func deletionsAfterTheBackup() throws {
+        var zone = try Zone(after: 100)
+        var (first, second) = (Peer(1, of: zone), Peer(2, of: zone))
+        first.edit(at: 1) { editor in
+            _ = editor.insert("Tag")
+            _ = editor.insert("Novel")
+        }
+        try first.sync(&zone)
+        let backup = zone.storage
+        let (tag, novel) = (try #require(first.only("Tag")), try #require(first.only("Novel")))
+        let pair = SimStore.Pair(name: "Book.tags", first: novel, second: tag)
+        first.edit(at: 2) { editor in
+            _ = editor.insert("Library")
+            editor.set(true, pair)
+        }
+        try first.sync(&zone)
+        try second.sync(&zone)
+        let library = try #require(first.only("Library"))
+        first.edit(at: 3) { editor in
+            editor.delete(library)
+            editor.set(false, pair)
+        }
+        try first.sync(&zone)
+        restore(backup, &zone)
+        try first.sync(&zone)
+        try second.sync(&zone)
+        try first.sync(&zone)
+        for peer in [first, second] {
+            #expect(peer.only("Library") == nil && peer.store.pairs.isEmpty && peer.only("Tag") != nil)
+            #expect(peer.ledger.digest == zone.storage.header.digest)
+        }
+    }
+
     @Test("Only a repeated union merges objects, and none into an object that is not there")
     func unions() throws {
         var zone = try Zone()

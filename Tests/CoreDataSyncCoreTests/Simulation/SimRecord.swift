@@ -47,8 +47,15 @@ struct SimRecord {
             earlier[key] = .some(row)
         }
         let changed = storage.rows(behind: number, nil, limit: .max)
-        guard changed.count == earlier.count else { throw failure("a row has not the number of its push") }
         var digest = digest
+        for (key, old) in earlier where storage.row(key) == nil {
+            guard case .pair(_, let first, let second) = key,
+                [first, second].contains(where: { storage.row(.object($0))?.state.alias != nil })
+            else { throw failure("\(key) is gone, and no object of it was merged into another one") }
+            if let old { digest.toggle(key, old.state) }
+            earlier.removeValue(forKey: key)
+        }
+        guard changed.count == earlier.count else { throw failure("a row has not the number of its push") }
         for (key, row) in changed {
             let old = earlier[key] ?? nil
             if let old { digest.toggle(key, old.state) }

@@ -40,6 +40,15 @@ extension Simulation {
         }
         try checkNothingIsLost()
         try checkCounters()
+        try checkNothingWasRepaired()
+    }
+
+    /// Comparing by digests mends what faults of disks or of this code have done, and has nothing to mend without any.
+    private func checkNothingWasRepaired() throws {
+        guard faults == 0, sabotage.isEmpty else { return }
+        for (index, device) in devices.enumerated() where device.ledger.issues.contains(.diverged) {
+            throw Failure(description: "device \(index) had to be repaired")
+        }
     }
 
     private func digestDifference(_ device: SimDevice) -> String {

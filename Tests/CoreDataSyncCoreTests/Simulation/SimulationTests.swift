@@ -48,11 +48,12 @@ struct SimulationTests {
     }
 
     /// The first three restamped an edit behind one that was taken, the fourth had a copy of a device make an object again
-    /// that was forgotten, the fifth lost an edit that had brought an object back, the last two lacked a reference to an
-    /// object that the device had made once more.
+    /// that was forgotten, the fifth lost an edit that had brought an object back, the next two lacked a reference to an
+    /// object that the device had made once more, and so did 320; in 131 724 a restored server brought an object back that
+    /// was deleted.
     @Test(
         "Runs that once ended in another order, with a lost edit or an object that came back end well",
-        arguments: [31_200, 101_833, 107_378, 111_597, 114_838, 130_140, 130_518] as [UInt64])
+        arguments: [31_200, 101_833, 107_378, 111_597, 114_838, 130_140, 130_518, 320, 131_724] as [UInt64])
     func onceFailed(seed: UInt64) throws {
         var simulation = Simulation(seed: seed)
         try simulation.run()
