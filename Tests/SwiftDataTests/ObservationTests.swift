@@ -61,6 +61,39 @@ struct ObservationTests {
         #expect(trip.name == "Andes")
     }
 
+    @Test("A reader is notified of a property that was read before, when nobody observed")
+    func readBefore() {
+        let context = container.mainContext
+        #expect(trip.name == "Alps" && trip.seats == 4 && trip.guide?.name == "Ada")
+        trip.name = "Andes"
+        context.processPendingChanges()
+        #expect(isTold(of: { trip.name = "Atlas" }, reading: { _ = trip.name }))
+        #expect(isTold(of: { trip.seats = 5 }, reading: { _ = trip.seats }))
+        #expect(isTold(of: { trip.guide?.name = "Bob" }, reading: { _ = trip.guide?.name }))
+        #expect(!isTold(of: { trip.seats = 6 }, reading: { _ = trip.name }))
+    }
+
+    @Test("Each of several readers is notified of the models that it read")
+    func readers() {
+        let other = Trip(code: "B", name: "Balkans")
+        container.mainContext.insert(other)
+        let (first, second) = (Telling(), Telling())
+        withObservationTracking {
+            _ = trip.name
+        } onChange: {
+            first.isTold.withLock { $0 = true }
+        }
+        withObservationTracking {
+            _ = (other.name, trip.seats)
+        } onChange: {
+            second.isTold.withLock { $0 = true }
+        }
+        other.name = "Bosnia"
+        #expect(!first.isTold.withLock { $0 } && second.isTold.withLock { $0 })
+        trip.name = "Andes"
+        #expect(first.isTold.withLock { $0 })
+    }
+
     @Test("Other contexts report reads if they are asked to")
     func asked() throws {
         let context = ModelContext(container)

@@ -97,8 +97,7 @@ final class ContextChangeFeed {
 
     /// Notes that a property was read of an object that `withObservationTracking` may track.
     func noteRead(of object: NSManagedObject, _ key: String) {
-        observed.readTracker(of: object).noteRead(key, of: object)
-        isFollowed = true
+        if observed.noteRead(of: object, key) { isFollowed = true }
     }
 
     // MARK: Events

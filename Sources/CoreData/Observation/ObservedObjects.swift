@@ -19,8 +19,16 @@ final class ObservedObjects {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
+    private let properties: ReadProperties
+    /// The tracker of the object whose read will be observed next.
+    private var spareTracker: ReadTracker
     /// The number of entries at which the table is searched for objects that were freed.
     private var limit = 64
+
+    init() {
+        properties = ReadProperties()
+        spareTracker = ReadTracker(properties)
+    }
 
     func add(_ watcher: any ObjectWatcher, of object: NSManagedObject) {
         change(object) { entry in
@@ -29,15 +37,26 @@ final class ObservedObjects {
         }
     }
 
-    func readTracker(of object: NSManagedObject) -> ReadTracker {
-        if let entry = entries[ObjectIdentifier(object)], entry.object === object,
-            let tracker = entry.readTracker
-        {
-            return tracker
+    /// Notes that a property of an object was read; returns whether anybody observes.
+    ///
+    /// An object has a tracker from its first read that is observed. Until then one that is nobody's asks.
+    func noteRead(of object: NSManagedObject, _ key: String) -> Bool {
+        let known = readTracker(of: object)
+        let tracker = known ?? spareTracker
+        guard tracker.isObserved(reading: key) else { return false }
+        if known == nil {
+            change(object) { $0.readTracker = tracker }
+            spareTracker = ReadTracker(properties)
         }
-        let tracker = ReadTracker()
-        change(object) { $0.readTracker = tracker }
-        return tracker
+        tracker.keepValue(of: key, of: object)
+        return true
+    }
+
+    private func readTracker(of object: NSManagedObject) -> ReadTracker? {
+        guard object.flags.contains(.observed), let entry = entries[ObjectIdentifier(object)],
+            entry.object === object
+        else { return nil }
+        return entry.readTracker
     }
 
     private func change(_ object: NSManagedObject, _ body: (inout Entry) -> Void) {
