@@ -27,7 +27,9 @@ extension ModelContext {
     }
 
     /// Calls a block with each of the models that a descriptor asks for, of which no more than a batch is in
-    /// memory, unless the block keeps or changes models.
+    /// memory, unless the block keeps or changes models. Of the others the context keeps 16 bytes each.
+    ///
+    /// Which models these are, and their order, is settled before the first call.
     ///
     /// Changes stay unsaved in the context. A model that an earlier call deleted is passed over.
     ///
@@ -43,13 +45,13 @@ extension ModelContext {
         block: (_ model: Model) throws -> Void
     ) throws {
         let all = try asking(descriptor) {
-            try current.fetch(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
+            try current.fetchIDs(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
         }
         let size = max(1, batchSize)
         for start in stride(from: 0, to: all.count, by: size) {
             let ids = all[start..<min(start + size, all.count)]
             let request = NSFetchRequest<ModelObject>(entityName: Schema.entityName(for: Model.self))
-            request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [Array(ids)])
+            request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [ids])
             request.relationshipKeyPathsForPrefetching =
                 try descriptor.request(.managedObjectResultType, of: ModelObject.self)
                 .relationshipKeyPathsForPrefetching

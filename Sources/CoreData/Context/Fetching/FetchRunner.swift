@@ -61,11 +61,11 @@ struct FetchRunner {
         return objects
     }
 
-    func ids() throws -> [NSManagedObjectID] {
+    func ids() throws -> FetchedIDs {
         if isStoresAlone, case .references(let references)? = try storesAnswer(query, in: handles[0]) {
-            return context.ids(of: references, in: handles[0])
+            return FetchedIDs(references, in: handles[0], of: context)
         }
-        return try objects(query).map(\.objectID)
+        return FetchedIDs(try objects(query).map(\.objectID))
     }
 
     func count() throws -> Int {

@@ -99,6 +99,19 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Returns the IDs of what a request asks for, without making them yet.
+    package final func fetchIDs(_ request: NSFetchRequest<NSManagedObjectID>) throws -> FetchedIDs {
+        let request = request.storage
+        return try Profiling.recording(.fetch) {
+            checkQueue("fetch(_:)")
+            prepareToAnswer(request)
+            return try FetchRunner(self, request, query(request, .references)).ids()
+        } describe: { event, result in
+            describe(request, &event)
+            event.count = result?.count
+        }
+    }
+
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
         try Profiling.recording(.count) {
             try count(request)
@@ -121,7 +134,7 @@ extension NSManagedObjectContext {
         case .dictionaryResultType:
             return .dictionaries(try FetchRunner(self, request, query(request)).dictionaries())
         case .managedObjectIDResultType:
-            return .ids(try FetchRunner(self, request, query(request, .references)).ids())
+            return .ids(try FetchRunner(self, request, query(request, .references)).ids().all)
         default:
             let isWhole = request.includesPropertyValues && request.fetchBatchSize == 0
             let query = try self.query(request, isWhole ? .rows : .references)
