@@ -10,6 +10,8 @@ import SwiftSyntaxBuilder
 struct ModelMembers {
     private let type: String
     private let isSubclass: Bool
+    /// The first inherited type, which the language wants to be the superclass if there is one.
+    private let superclass: String
     private let properties: [StoredProperty]
     /// The access level with which members can be used where the class is visible.
     private let access: String
@@ -20,6 +22,7 @@ struct ModelMembers {
     init(_ declaration: ClassDeclSyntax, isSubclass: Bool, properties: [StoredProperty]) {
         type = declaration.name.text
         self.isSubclass = isSubclass
+        superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""
         self.properties = properties
         access = declaration.modifiers.accessOfMembers
         let isOpen = declaration.modifiers.contains { $0.name.text == "open" }
@@ -34,9 +37,13 @@ struct ModelMembers {
         let content = isSubclass ? "super._$backing" : "_$row"
         let change = isSubclass ? "super._$backing = newValue\n_$row = newValue" : "_$row = newValue"
         let rows = isSubclass ? "super._$rows + [_$object]" : "[_$object]"
-        let rest = isSubclass ? "\nsuper.init(_$backing: object)" : ""
+        let giving = "SwiftData.ModelAccess.give(object, to: \(superclass).self)"
+        let rest = isSubclass ? "\n\(giving)\nsuper.init(_$backing: object)" : ""
         return [
-            "private var _$row: SwiftData.ModelObject? = nil",
+            """
+            @exclusivity(unchecked)
+            private var _$row: SwiftData.ModelObject? = SwiftData.ModelAccess.takeObject(for: \(raw: type).self)
+            """,
             """
             private var _$object: SwiftData.ModelObject {
                 @inline(__always) get {

@@ -56,6 +56,35 @@ struct CodableValueTests {
         #expect(parcel.recipient == nil && parcel.sender == full.at("Basel"))
     }
 
+    @Test("A struct that was read before is read as its row has it, however that changed")
+    func readAgain() throws {
+        let container = try memoryContainer(Parcel.self)
+        let context = ModelContext(container)
+        let parcel = Parcel("1", sender: full)
+        context.insert(parcel)
+        try context.save()
+        #expect(parcel.sender == full && parcel.sender == full)
+        parcel.sender.town = "Basel"
+        #expect(parcel.sender == full.at("Basel"))
+        context.rollback()
+        #expect(parcel.sender == full)
+        let object = try #require(parcel.managedObject)
+        var elements = try #require(object.value(forKey: "sender") as? [String: Any])
+        elements["town"] = "Thun"
+        object.setValue(elements, forKey: "sender")
+        #expect(parcel.sender == full.at("Thun"))
+        context.rollback()
+        let other = ModelContext(container)
+        let same = try #require(try other.fetch(FetchDescriptor<Parcel>()).first)
+        same.sender.town = "Chur"
+        try other.save()
+        context.processPendingChanges()
+        #expect(parcel.sender == full.at("Chur") && parcel.recipient == nil)
+        context.delete(parcel)
+        try context.save()
+        #expect(parcel.sender == full.at("Chur"))
+    }
+
     @Test("A struct without a value in any element is read as it is, and as nil where nil may be")
     func emptyStructs() throws {
         let context = ModelContext(try memoryContainer(Parcel.self))

@@ -104,7 +104,8 @@ struct MacroTests {
         #expect(compiled.messages == [])
         for part in [
             "extension Trip: nonisolated PersistentModel, nonisolated Observable {\n}",
-            "private var _$row: SwiftData.ModelObject? = nil",
+            "private var _$row: SwiftData.ModelObject? = "
+                + "SwiftData.ModelAccess.takeObject(for: Trip.self)",
             "public var _$backing: SwiftData.ModelObject? {\nget {\n_$row\n}\nset {\n_$row = newValue\n}\n}",
             "public static var _$template: SwiftData.ModelTemplate {\n_$own\n}",
             """
@@ -150,7 +151,8 @@ struct MacroTests {
             "set {\nsuper._$backing = newValue\n_$row = newValue\n}",
             "open override class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {",
             "public override static var _$template: SwiftData.ModelTemplate {\n_$whole\n}",
-            "_$row = object\nsuper.init(_$backing: object)",
+            "_$row = object\nSwiftData.ModelAccess.give(object, to: Base.self)\n"
+                + "super.init(_$backing: object)",
         ] { #expect(compiled.expansions.contains(part), "\(part)\nis not in\n\(compiled.expansions)") }
     }
 }

@@ -134,6 +134,36 @@ struct ModelTests {
         #expect(dropped == nil)
     }
 
+    @Test("A model that nobody keeps is freed, and made anew from its managed object while that is kept")
+    func madeAnew() throws {
+        let context = ModelContext(try memoryContainer(Trip.self))
+        context.insert(Trip(code: "A", name: "Alps"))
+        try context.save()
+        let object = try #require(try context.fetch(FetchDescriptor<Trip>()).first?.managedObject)
+        for number in 1...100 {
+            weak var dropped: Trip?
+            do {
+                let trip = try #require(try context.fetch(FetchDescriptor<Trip>()).first)
+                #expect(trip.opened == 0 && trip.name == "Alps" && object.persistentModel === trip)
+                trip.opened = number
+                dropped = trip
+            }
+            #expect(dropped == nil)
+        }
+    }
+
+    @Test("A model whose declarations make others is fetched with its own values, and they have theirs")
+    func modelsInDeclarations() throws {
+        let context = ModelContext(try memoryContainer(Folder.self, Sheet.self))
+        context.insert(Sheet("A", pages: 7))
+        try context.save()
+        let sheet = try #require(try ModelContext(context.container).fetch(FetchDescriptor<Sheet>()).first)
+        #expect(sheet.name == "A" && sheet.pages == 7 && sheet.tags == ["new"] && sheet.draft.name == "draft")
+        #expect(sheet.cover?.name == nil && sheet.draft.modelContext == nil && sheet.draft.tags == ["new"])
+        sheet.draft.name = "B"
+        #expect(sheet.name == "A" && !sheet.hasChanges)
+    }
+
     @Test("Stored properties are described to the schema with their names before")
     func metadata() throws {
         let entity = try #require(Schema(Trip.self).entity(for: Trip.self))
@@ -158,6 +188,28 @@ private final class Link {
     init(_ number: Int, next: Link? = nil) {
         self.number = number
         self.next = next
+    }
+}
+
+@Model
+class Folder {
+    var name: String
+    var tags = ["new"]
+
+    init(_ name: String) { self.name = name }
+}
+
+/// A model whose declarations make others.
+@Model
+final class Sheet: Folder {
+    @Transient var draft = Folder("draft")
+    var cover: Folder? = Folder("cover")
+    var pages: Int
+
+    init(_ name: String, pages: Int) {
+        self.pages = pages
+        super.init(name)
+        cover = nil
     }
 }
 #endif

@@ -1,10 +1,10 @@
 import CRuntime
 
 /// A thread-local pointer, nil at first.
-struct ThreadPointer: Sendable {
+package struct ThreadPointer: Sendable {
     let key: opencoredata_thread_key
 
-    init() {
+    package init() {
         var key = opencoredata_thread_key()
         guard opencoredata_make_thread_key(&key) == 0 else {
             programmerError("the process has no thread-specific keys left, which contexts need")
@@ -13,7 +13,7 @@ struct ThreadPointer: Sendable {
     }
 
     @inline(__always)
-    var value: UnsafeRawPointer? {
+    package var value: UnsafeRawPointer? {
         get { opencoredata_thread_value(key) }
         nonmutating set { opencoredata_set_thread_value(key, newValue) }
     }

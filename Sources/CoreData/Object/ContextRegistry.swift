@@ -32,6 +32,9 @@ final class ContextRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var lastHome: NSManagedObjectID.Home?
     /// The entity that was looked up last; the context's model keeps it alive.
     @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
+    /// Two entities whose attributes were compared last: one object after the other adopts values of another.
+    @exclusivity(unchecked) private var lastAdoption:
+        (own: EntityRuntime, other: EntityRuntime, pairs: [(own: Int, other: Int)])?
 
     init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
         contextLink = context
@@ -94,6 +97,16 @@ final class ContextRegistry: @unchecked Sendable {
         let runtime = entity.runtime
         if let model, runtime.modelLink === model.link { lastRuntime = runtime }
         return runtime
+    }
+
+    /// Returns the columns of attributes that two entities share.
+    func attributePairs(of own: EntityRuntime, and other: EntityRuntime) -> [(own: Int, other: Int)] {
+        if let lastAdoption, lastAdoption.own === own, lastAdoption.other === other {
+            return lastAdoption.pairs
+        }
+        let pairs = own.attributePairs(with: other)
+        lastAdoption = (own, other, pairs)
+        return pairs
     }
 
     // MARK: Making objects

@@ -21,15 +21,25 @@ extension NSManagedObject {
         if !other.isGone { other.fireIfNeeded() }
         guard let source = other.row ?? other.committed else { return }
         let own = ownRow()
-        for (column, slot) in other.runtime.columns.enumerated() where slot.attribute != nil {
-            guard let target = runtime.slot(named: slot.name)?.column,
-                runtime.layout.columns[target].type == other.runtime.layout.columns[column].type
-            else { continue }
-            own.copyColumn(target, from: source, column: column)
+        let pairs = registry?.attributePairs(of: runtime, and: other.runtime)
+        for pair in pairs ?? runtime.attributePairs(with: other.runtime) {
+            own.copyColumn(pair.own, from: source, column: pair.other)
         }
         for slot in other.runtime.transientAttributes {
             guard runtime.slot(named: slot.name)?.isTransient == true else { continue }
             baseSetPrimitiveValue(other.basePrimitiveValue(forKey: slot.name), forKey: slot.name)
+        }
+    }
+}
+
+extension EntityRuntime {
+    /// Returns the columns of attributes that another entity has by the same name and of the same type.
+    func attributePairs(with other: EntityRuntime) -> [(own: Int, other: Int)] {
+        other.columns.enumerated().compactMap { column, slot in
+            guard slot.attribute != nil, let own = self.slot(named: slot.name)?.column,
+                layout.columns[own].type == other.layout.columns[column].type
+            else { return nil }
+            return (own, column)
         }
     }
 }

@@ -27,6 +27,11 @@ extension ModelContext {
         let ids = try asking(descriptor) {
             try current.fetch(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
         }
+        return identifiers(of: ids)
+    }
+
+    /// Returns the identifiers of rows; looks a single store up once.
+    func identifiers(of ids: some Collection<NSManagedObjectID>) -> [PersistentIdentifier] {
         let stores = context.persistentStoreCoordinator?.persistentStores ?? []
         guard stores.count == 1, let store = stores[0].identifier else {
             return ids.map { PersistentIdentifier($0) }

@@ -26,24 +26,18 @@ extension ModelContext {
     /// Inserts a model by itself, and returns where its relationships lead.
     private func begin<Model: PersistentModel>(_ model: Model) -> [Link] {
         let begun = model.backing
-        if begun.destinations == nil, begun.isDeleted, begun.managedObjectContext === context {
+        if !begun.isBegun, begun.isDeleted, begun.managedObjectContext === context {
             context.insert(begun)
             // One that was never saved leaves the context, and gets another row.
             if begun.isDeleted { context.processPendingChanges() }
         }
-        guard begun.destinations != nil || !begun.isRegistered else {
+        guard begun.isBegun || !begun.isRegistered else {
             if begun.managedObjectContext === context { return [] }
             programmerError(
                 "A \(Model.self) of another context cannot be inserted.")
         }
         let rows = model._$rows
-        let exact = type(of: model)
-        require(exact)
-        let name = Schema.entityName(for: exact)
-        guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
-            programmerError("The stores of the container have no entity \(name).")
-        }
-        let object = ModelObject(entity: entity, insertInto: context)
+        let object = ModelObject(entity: entity(of: type(of: model)), insertInto: context)
         for row in rows { object.adoptValues(of: row) }
         object.serve(model)
         object.isHeld = true
@@ -52,11 +46,23 @@ extension ModelContext {
         var links: [Link] = []
         for row in rows {
             guard let destinations = row.destinations, !destinations.isEmpty else { continue }
-            for (name, models) in destinations.sorted(by: { $0.key < $1.key }) {
+            for (name, models) in destinations.sorted(by: { $0.key < $1.key }) where !models.isEmpty {
                 links.append(Link(object: object, relationship: name, models: models))
             }
         }
         return links
+    }
+
+    /// Returns the entity of a class; remembers the last answer, since successive models are mostly of one.
+    private func entity(of type: any PersistentModel.Type) -> NSEntityDescription {
+        if let lastInserted, lastInserted.type == type { return lastInserted.entity }
+        require(type)
+        let name = Schema.entityName(for: type)
+        guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
+            programmerError("The stores of the container have no entity \(name).")
+        }
+        lastInserted = (type, entity)
+        return entity
     }
 
     /// A relationship of an inserted object, which is to lead to models.

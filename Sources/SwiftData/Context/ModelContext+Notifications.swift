@@ -31,7 +31,7 @@ extension ModelContext {
         ]
         for (key, own) in keys {
             guard let ids = idInfo[key] as? Set<NSManagedObjectID> else { continue }
-            info[own.rawValue] = ids.map { PersistentIdentifier($0) }
+            info[own.rawValue] = identifiers(of: ids)
         }
         NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: info)
     }

@@ -17,6 +17,8 @@ public final class ModelContext: Equatable {
     let types: [String: ModelType]
     /// The models that are kept until the next save.
     var held: [any PersistentModel] = []
+    /// The class whose model was inserted last, and its entity.
+    var lastInserted: (type: any PersistentModel.Type, entity: NSEntityDescription)?
     /// The models whose deletion is being saved.
     var departures: [Departure] = []
     /// Saved models to which a data store gave other values.

@@ -47,14 +47,14 @@ extension ModelAccess {
     public static func start<Value: RawRepresentable & Codable>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
     ) where Value.RawValue: ManagedValue {
-        write(started(&backing, template), property, Optional(value))
+        if let object = begun(&backing, template) { write(object, property, Optional(value)) }
     }
 
     /// Sets the first value of an optional attribute that is stored as a raw value.
     public static func start<Value: RawRepresentable & Codable>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value?
     ) where Value.RawValue: ManagedValue {
-        write(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { write(object, property, value) }
     }
 
     // MARK: Other Codable values
@@ -82,7 +82,7 @@ extension ModelAccess {
     public static func start<Value: Codable>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
     ) {
-        write(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { write(object, property, value) }
     }
 
     /// Sets the first value of an optional attribute of any Codable type.
@@ -90,7 +90,7 @@ extension ModelAccess {
     public static func start<Value: Codable>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value?
     ) {
-        write(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { write(object, property, value) }
     }
 
     // MARK: Conversion
@@ -112,10 +112,15 @@ extension ModelAccess {
     /// value in the declaration of the property, or else an empty value. The row keeps what it has.
     private static func coded<Value: Codable>(_ object: ModelObject, _ property: Property) -> Value {
         let none = Optional<Any>.none as? Value
-        let stored: Any? = ManagedAccess.read(object, property)
         let reason: String
         do {
-            if let stored { return try StoredValue.value(Value.self, from: stored) }
+            func decoded() throws -> Value? {
+                let stored: Any? = ManagedAccess.read(object, property)
+                return try stored.map { try StoredValue.value(Value.self, from: $0) }
+            }
+            if let value = try object.decodedValue(of: property, decode: decoded) ?? decoded() {
+                return value
+            }
             if let none { return none }
             // Nothing but elements without a value are a value, too.
             if let empty = try? StoredValue.value(Value.self, from: [String: Any]()) { return empty }

@@ -5,7 +5,7 @@ extension ModelAccess {
     public static func read<Destination: PersistentModel>(
         _ object: ModelObject, _ property: Property
     ) -> Destination? {
-        if object.destinations != nil { return begun(object, property, Destination.self).first }
+        if object.isBegun { return begun(object, property, Destination.self).first }
         let found: ModelObject? = ManagedAccess.read(object, property)
         return found?.model(Destination.self)
     }
@@ -40,7 +40,7 @@ extension ModelAccess {
     /// Reads a to-many relationship: saved members in the order of their rows, then new ones.
     public static func read<Member: PersistentModel>(_ object: ModelObject, _ property: Property) -> [Member]
     {
-        if object.destinations != nil { return begun(object, property, Member.self) }
+        if object.isBegun { return begun(object, property, Member.self) }
         let members: Set<ModelObject> = ManagedAccess.read(object, property)
         return members.sorted { $0.orderInEntity < $1.orderInEntity }.map { $0.model(Member.self) }
     }
@@ -56,7 +56,7 @@ extension ModelAccess {
         _ object: ModelObject, _ property: Property, _ value: Destination?
     ) {
         if !object.isHeld { object.hold() }
-        if object.destinations != nil {
+        if object.isBegun {
             object.destinations?[property.name] = value.map { [$0] } ?? []
             return
         }
@@ -68,7 +68,7 @@ extension ModelAccess {
         _ object: ModelObject, _ property: Property, _ value: [Member]?
     ) {
         if !object.isHeld { object.hold() }
-        if object.destinations != nil {
+        if object.isBegun {
             object.destinations?[property.name] = value ?? []
             return
         }
@@ -82,7 +82,7 @@ extension ModelAccess {
     {
         let backing = model.backing
         if !backing.isHeld { backing.hold() }
-        if backing.destinations != nil {
+        if backing.isBegun {
             guard let context = object.managedObjectContext?.owner else { return backing }
             context.insert(model)
             return model.backing

@@ -17,6 +17,6 @@ extension ModelAccess {
     public static func startTransformed<Value>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
     ) {
-        writeTransformed(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { writeTransformed(object, property, value) }
     }
 }

@@ -33,12 +33,42 @@ public enum ModelAccess {
         return object
     }
 
+    /// Returns the object of a model that an app makes, to which first values are given; nil for the model of
+    /// a row, which has values.
+    @usableFromInline
+    static func begun(_ backing: inout ModelObject?, _ template: ModelTemplate) -> ModelObject? {
+        let object = started(&backing, template)
+        return object.isBegun ? object : nil
+    }
+
+    private static let given = ThreadPointer()
+    private static let receiver = ThreadPointer()
+
+    /// Gives an object to the next initializer of a class that this thread runs; does nothing for an object
+    /// that is in no context yet.
+    ///
+    /// An initializer sets the values in declarations first, and would make another object for them.
+    public static func give(_ object: ModelObject, to type: AnyClass) {
+        if object.isBegun { return }
+        given.value = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        receiver.value = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    }
+
+    /// Returns the object that was given to a class; nil for a model that an app makes, even if the value in
+    /// the declaration of another one makes it.
+    public static func takeObject(for type: AnyClass) -> ModelObject? {
+        guard let object = given.value, receiver.value == unsafeBitCast(type, to: UnsafeRawPointer.self)
+        else { return nil }
+        given.value = nil
+        return Unmanaged<ModelObject>.fromOpaque(object).takeUnretainedValue()
+    }
+
     /// Sets the first value of an attribute.
     @inlinable
     public static func start<Value: ManagedValue>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
     ) {
-        ManagedAccess.write(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { ManagedAccess.write(object, property, value) }
     }
 
     /// Sets the first value of an optional attribute.
@@ -46,21 +76,23 @@ public enum ModelAccess {
     public static func start<Value: ManagedValue>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value?
     ) {
-        ManagedAccess.write(started(&backing, template), property, value)
+        if let object = begun(&backing, template) { ManagedAccess.write(object, property, value) }
     }
 
     /// Sets the first destination of a to-one relationship.
     public static func start<Destination: PersistentModel>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Destination?
     ) {
-        started(&backing, template).destinations?[property.name] = value.map { [$0] } ?? []
+        guard let value else { return }
+        begun(&backing, template)?.destinations?[property.name] = [value]
     }
 
     /// Sets the first members of a to-many relationship.
     public static func start<Member: PersistentModel>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: [Member]?
     ) {
-        started(&backing, template).destinations?[property.name] = value ?? []
+        guard let value, !value.isEmpty else { return }
+        begun(&backing, template)?.destinations?[property.name] = value
     }
 
     /// A type of which no store has a form yet.

@@ -5,24 +5,62 @@ public import CoreData
 /// All entities of a container have this class. Only code that `@Model` writes uses it.
 @_documentation(visibility: internal)
 public final class ModelObject: NSManagedObject {
-    /// The model, as long as the app or the context holds it.
-    weak var model: (any PersistentModel)?
+    /// Leads to the model, which the app or the context holds.
+    @exclusivity(unchecked) private var modelLink = InlineBacklink()
     /// The context, which lives as long as a model of it, so that saved values can be read.
-    private var keeper: NSManagedObjectContext?
+    @exclusivity(unchecked) private var keeper: NSManagedObjectContext?
+    /// What few objects have.
+    @exclusivity(unchecked) private var rest: Rest?
     /// Whether the context holds the model, so that what it has besides its row lives until the save.
-    @usableFromInline var isHeld = false
-    /// The destinations of relationships of an object that is in no context yet, by name; nil for others.
-    var destinations: [String: [any PersistentModel]]?
+    @exclusivity(unchecked) @usableFromInline var isHeld = false
+    /// Whether the object is in no context yet, and was made for the values of a model.
+    @exclusivity(unchecked) @usableFromInline var isBegun = false
+
+    /// The destinations of a begun object, what a deleted model leaves, and values that were decoded.
+    private final class Rest {
+        var destinations: [String: [any PersistentModel]] = [:]
+        var formerID: NSManagedObjectID?
+        var decoded: [DecodedValue] = []
+    }
+
+    /// The model, as long as the app or the context holds it.
+    var model: (any PersistentModel)? { modelLink.target.map { $0 as! any PersistentModel } }
+
+    /// The destinations of relationships of a begun object, by name; nil for others.
+    var destinations: [String: [any PersistentModel]]? {
+        get { isBegun ? rest?.destinations ?? [:] : nil }
+        set { madeRest.destinations = newValue ?? [:] }
+    }
+
     /// The ID of the row that a deleted model had; nil for others.
-    var formerID: NSManagedObjectID?
+    var formerID: NSManagedObjectID? {
+        get { rest?.formerID }
+        set { madeRest.formerID = newValue }
+    }
+
+    /// The values that were decoded from attributes, as long as these have the same bytes.
+    var decodedValues: [DecodedValue] {
+        get { rest?.decoded ?? [] }
+        set { madeRest.decoded = newValue }
+    }
+
+    private var madeRest: Rest {
+        if let rest { return rest }
+        let made = Rest()
+        rest = made
+        return made
+    }
 
     /// The name that the class has in models.
     static let className = "SwiftData.ModelObject"
 
     /// Returns the model, made if there is none: of the class, or of a subclass whose entity the object has.
     func model<Model: PersistentModel>(_ type: Model.Type) -> Model {
-        if let model { return model as! Model }
+        if let model = modelLink.target {
+            return Swift.type(of: model) == type ? unsafeDowncast(model, to: type) : model as! Model
+        }
         if entity.superentity == nil, entity.subentities.isEmpty {
+            ModelAccess.give(self, to: type)
             let made = Model(_$backing: self)
             serve(made)
             return made
@@ -42,6 +80,7 @@ public final class ModelObject: NSManagedObject {
 
     /// Makes the model of an object that has none.
     func made(_ type: any PersistentModel.Type) -> any PersistentModel {
+        ModelAccess.give(self, to: type)
         let made = type.init(_$backing: self)
         serve(made)
         return made
@@ -59,7 +98,7 @@ public final class ModelObject: NSManagedObject {
 
     /// Makes a model that of the object.
     func serve(_ model: any PersistentModel) {
-        self.model = model
+        modelLink.lead(to: model)
         keeper = managedObjectContext
     }
 

@@ -31,7 +31,7 @@ public final class ModelTemplate: Sendable {
     /// Returns a new object of the class, without a model yet.
     func makeObject() -> ModelObject {
         let object = ModelObject(entity: template.entity, insertInto: nil)
-        object.destinations = [:]
+        object.isBegun = true
         object.isHeld = true
         return object
     }

@@ -107,6 +107,20 @@ public enum ManagedAccess {
         property.column(for: object.layoutID) != nil || object.column(of: property, holding: type) != nil
     }
 
+    /// Calls a block with the bytes of a composite attribute's value, equal for equal values; returns nil
+    /// without calling it for no value, and for another attribute. The read is not noted.
+    package static func withBytes<Result>(
+        ofComposite property: ManagedProperty, of object: NSManagedObject,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result? {
+        object.fireIfNeeded()
+        guard let row = object.row, let index = object.runtime.slotIndex(named: property.name),
+            let column = object.runtime.column(ofSlot: index), row.type(of: column) == .composite,
+            !row.isNull(column)
+        else { return nil }
+        return try row.withBytes(column, body)
+    }
+
     // MARK: Raw-representable wrappers
 
     /// Reads a raw-representable attribute; traps if the stored value is no case.
