@@ -84,7 +84,7 @@ struct Bench {
         [
             reading("Fetch, make, read five properties, destroy", 1.25, 1.5, tracked: false),
             reading("The same in a context that tracks observation", 1.5, 1.9, tracked: true),
-            identifiers, counting, property, insertion, change, walk, search, memory, structs,
+            identifiers, counting, property, insertion, change, walk, search, memory, structs, enumeration,
         ]
     }
 
@@ -259,6 +259,29 @@ struct Bench {
             let trips = try context.fetch(FetchDescriptor<Trip>())
             consume(trips.reduce(0) { $0 &+ $1.seats })
             return withExtendedLifetime((trips, context)) { Double(heap_bytes() - before) / Double(count) }
+        }
+    }
+
+    /// Managed objects are enumerated by an array of their IDs.
+    private var enumeration: Comparison {
+        Comparison(
+            title: "Memory for each row of an enumeration in batches", target: 0.25, limit: 0.5, unit: "bytes"
+        ) {
+            let context = managedContext()
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Trip")
+            request.resultType = .managedObjectIDResultType
+            let before = heap_bytes()
+            let ids = try context.fetch(request)
+            return withExtendedLifetime(ids) { Double(heap_bytes() - before) / Double(count) }
+        } models: {
+            let context = ModelContext(container)
+            let before = heap_bytes()
+            var (calls, most) = (0, before)
+            try context.enumerate(FetchDescriptor<Trip>(), batchSize: 500) { _ in
+                calls += 1
+                if calls % 500 == 0 { most = max(most, heap_bytes()) }
+            }
+            return Double(most - before) / Double(count)
         }
     }
 
