@@ -18,8 +18,8 @@ extension ImportPlanner {
     mutating func forgetPairs(of id: SyncID) {
         for key in merged.pairs(of: id) where ledger.unanswered(key, ItemState.presence) == nil {
             guard var pair = merged.entry(key) else { continue }
-            pair.registers = [:]
-            merged.set(pair.isShown ? pair : nil, for: key)
+            pair.existence = Existence(length: 0, stamp: pair.existence.stamp)
+            set(pair, key)
         }
     }
 

@@ -33,6 +33,7 @@ extension Stamp {
 /// What a device remembers of an item.
 package struct LedgerEntry: Hashable, Sendable, DigestedItem {
     package var entity: String
+    /// Of length 0, the server does not have the item, and it goes once the store does not show it.
     package var existence: Existence
     package var created: Stamp
     package var alias: SyncID?
@@ -58,7 +59,9 @@ package struct LedgerEntry: Hashable, Sendable, DigestedItem {
     }
 
     package var isAlive: Bool { existence.isAlive && alias == nil }
-    package var isPresent: Bool { registers[ItemState.presence]?.kept == .boolean(true) }
+    package var isPresent: Bool {
+        existence.length > 0 && registers[ItemState.presence]?.kept == .boolean(true)
+    }
 
     /// The objects that it refers to.
     var targets: [SyncID] { registers.values.compactMap(\.kept?.reference) + (alias.map { [$0] } ?? []) }

@@ -35,10 +35,11 @@ extension SyncMachine {
                 }
                 guard var entry = ledger.entry(change.item) else { break }
                 entry.sequence = answer.sequence
-                // The server has no such pair, but one of the object that an object of it was merged into.
-                if outcome != .applied, change.item.object == nil { entry.registers = [:] }
-                let isKept = change.item.object != nil || entry.isShown || !entry.registers.isEmpty
-                ledger.set(isKept ? entry : nil, for: change.item)
+                let isMoved = outcome != .applied && change.item.object == nil
+                // The server has no such pair, but one of the object that an object of it was merged into. The store shows it
+                // until that one is received.
+                if isMoved { entry.existence = Existence(length: 0, stamp: entry.existence.stamp) }
+                ledger.set(isMoved && !entry.isShown ? nil : entry, for: change.item)
             case .rejected(let reason):
                 effects.append(.report(.rejected(change, reason)))
                 forsake(change, &ledger)

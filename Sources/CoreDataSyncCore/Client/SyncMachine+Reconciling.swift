@@ -99,7 +99,7 @@ extension SyncMachine {
         {
             add(.existence(entry.existence.length, seen: head), entry.existence.stamp)
         }
-        guard entry.isAlive || key.object == nil else { return changes }
+        guard entry.isAlive || key.object == nil && entry.existence.length > 0 else { return changes }
         for (name, register) in entry.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             if let counter = register.counter {
                 // What waits to be pushed gets to the server on its own, from another replica.

@@ -60,7 +60,12 @@ extension ZoneTransaction {
         row.state.alias = survivor
         try write(row, for: .object(id))
         touch(survivor)
-        for referrer in try storage.referrers(of: id) { touch(referrer.object) }
+        try touchReferrers(of: id)
+        try movePairs(of: id, to: survivor)
+    }
+
+    /// Puts the pairs of a merged object under the keys of the object that it was merged into.
+    private mutating func movePairs(of id: SyncID, to survivor: SyncID) throws {
         for key in try pairs(of: id) {
             guard case .pair(let name, let first, let second) = key, let pair = try storage.row(key) else {
                 continue
@@ -87,7 +92,8 @@ extension ZoneTransaction {
             let existence = Existence(length: 1, stamp: change.stamp)
             let merged = ItemState(entity: change.entity, existence: existence, alias: survivor)
             try write(ZoneRow(state: merged), for: .object(id))
-            for referrer in try storage.referrers(of: id) { touch(referrer.object) }
+            try touchReferrers(of: id)
+            try movePairs(of: id, to: survivor)
             return .applied
         }
         // Somebody has decided otherwise since.

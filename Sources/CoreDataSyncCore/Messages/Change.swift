@@ -68,7 +68,7 @@ package enum Outcome: Hashable, Sendable {
     case applied
     /// A later write, or a deletion, has won. The value is in the log.
     case superseded
-    /// It was applied to the object that this one was merged into, or to a pair of that.
+    /// It was applied to the object that this one was merged into, or merged into a pair of that.
     case alias(SyncID)
     case rejected(String)
     /// The object was deleted so long ago that the server has forgotten it.

@@ -95,7 +95,12 @@ extension ZoneTransaction {
                 _ = try merge(change, into: image, by: replica)
             }
         }
-        if outcome == .applied, let survivor = change.item.survivor(in: key) { return .alias(survivor) }
+        // A pair that has lost is the other object's, too.
+        if outcome == .applied || outcome == .superseded && key.object == nil,
+            let survivor = change.item.survivor(in: key)
+        {
+            return .alias(survivor)
+        }
         return outcome
     }
 

@@ -60,6 +60,17 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         return touched
     }
 
+    /// Has a look taken at what refers to an object, also under the IDs of those merged into it.
+    mutating func touchReferrers(of id: SyncID) throws {
+        for referrer in try storage.referrers(of: id) {
+            if referrer.register == Referrer.alias {
+                try touchReferrers(of: referrer.object)
+            } else {
+                touch(referrer.object)
+            }
+        }
+    }
+
     // MARK: Writing
 
     mutating func write(_ register: Register, as name: String, of key: ItemKey) throws {
@@ -79,10 +90,10 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
     }
 
     /// Sets whether an object lives. A reader gets all registers of one that comes back, since it may have
-    /// dropped them.
+    /// dropped them. The deletion before may not have come here.
     mutating func set(_ existence: Existence, of id: SyncID) throws {
         guard var row = try storage.row(.object(id)) else { return }
-        if existence.isAlive, !row.state.isAlive {
+        if existence.isAlive, !row.state.isAlive || existence.length > row.state.existence.length {
             row.sequences = row.state.registers.mapValues { _ in sequence }
         }
         row.state.existence = existence
@@ -94,7 +105,7 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         for case .pair(_, let first, let second) in try pairs(of: id) {
             touch(first == id ? second : first)
         }
-        for referrer in try storage.referrers(of: id) { touch(referrer.object) }
+        try touchReferrers(of: id)
     }
 
     /// Deletes a living object, or brings a deleted one back, by the server's own decision.
