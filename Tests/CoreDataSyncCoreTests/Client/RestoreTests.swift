@@ -98,7 +98,8 @@ struct RestoreTests {
         #expect(first.only("Tag") != nil && first.ledger.digest == zone.storage.header.digest)
     }
 
-    @Test("What was made and deleted after the backup stays deleted, though other devices have not heard of it")
+    @Test(
+        "What was made and deleted after the backup stays deleted, though other devices have not heard of it")
     func deletionsAfterTheBackup() throws {
         var zone = try Zone(after: 100)
         var (first, second) = (Peer(1, of: zone), Peer(2, of: zone))
