@@ -115,6 +115,19 @@ struct StoreTests {
         }
     }
 
+    @Test("Why a server cannot be reached is said in words that can be shown")
+    func unreachable() async throws {
+        try await LiveServer.run { server in
+            // Nobody listens there.
+            let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+            let (_, synchronizer) = try await Self.device("phone", server, Self.model(), by: nowhere)
+            let failure = await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
+            #expect(failure?.reason.contains("connect") == true)
+            #expect(failure?.reason.contains("NSURLErrorDomain") == false)
+            await synchronizer.stop()
+        }
+    }
+
     @Test(
         "Edits of an app that is too old for the server wait, with a status that says so, until it is updated"
     )

@@ -1,7 +1,16 @@
+internal import Foundation
+
 /// Why a cycle did not come to its end. It is tried again.
 public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the transport or the store said.
     public let reason: String
+
+    /// Returns what an error says, in words that can be shown.
+    static func reason(_ error: any Error) -> String {
+        // Foundation's errors of connections describe themselves with all that they carry.
+        let known = error as NSError
+        return known.domain == NSURLErrorDomain ? known.localizedDescription : "\(error)"
+    }
 
     /// Returns the failure of a store that is an older copy, until the app has decided about its objects.
     static func undecided(objects count: Int) -> SyncFailure {

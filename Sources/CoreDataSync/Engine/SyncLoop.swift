@@ -81,7 +81,7 @@ struct SyncLoop: Sendable {
 
         /// Notes what went wrong.
         mutating func note(_ error: any Error) {
-            problem = "\(error)"
+            problem = SyncFailure.reason(error)
             outdated = error as? SyncOutdated
         }
     }

@@ -8,9 +8,9 @@ package enum ItemKey: Hashable, Comparable, Sendable {
         if case .object(let id) = self { id } else { nil }
     }
 
-    /// Returns the object that this one, or the first one of this pair, was merged into; nil if it is another one's key.
+    /// Returns the object that this one, or one of this pair, was merged into; nil if none was.
     ///
-    /// - Parameter key: The key with the objects that they were merged into.
+    /// - Parameter key: The key of the object, or of the pair, as which it goes on.
     func survivor(in key: ItemKey) -> SyncID? {
         switch (self, key) {
         case (.object(let own), .object(let id)): own == id ? nil : id
