@@ -1739,7 +1739,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
     return html`
         <div class="graph-tools" role="toolbar" aria-label="Graph">
             <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, words], index) => html`
-                <button type="button" aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
+                <button aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
                     onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
             <select aria-label="What is drawn" value=${value} onChange=${event => choose(event.target.value)}>
                 <option value="">All entities</option>
@@ -2004,11 +2004,11 @@ export const Banners = ({ client, state }) => html`
         <section class="banner warning" aria-label="Unsaved edits"><${Icon} name="history" />
             <details class="banner-text"><summary><b>Unsaved edits of ${new Date(state.recovery.date * 1000).toLocaleString()}</b>${" "}
                 were left behind (${state.recovery.changes.length})</summary><${Words} lines=${state.recovery.changes} /></details>
-            <button type="button" class="main" onClick=${() => client.request("recovery", { takes: true })}>Recover</button>
-            <button type="button" onClick=${() => client.request("recovery", { takes: false })}>Discard</button></section>`}
+            <button class="main" onClick=${() => client.request("recovery", { takes: true })}>Recover</button>
+            <button onClick=${() => client.request("recovery", { takes: false })}>Discard</button></section>`}
     ${state.trouble !== null && html`
         <section class="banner error" role="alert"><${Icon} name="error" /><span class="banner-text">${state.trouble}</span>
-            ${!state.isReadOnly && html`<button type="button" onClick=${() => client.request("reload")}>Read the file again</button>`}</section>`}
+            ${!state.isReadOnly && html`<button onClick=${() => client.request("reload")}>Read the file again</button>`}</section>`}
     ${state.conflicts.length > 0 && html`
         <section class="banner warning" aria-label="Conflicts" role="status"><${Icon} name="warning" />
             <details class="banner-text" open><summary><b>Another program has saved this model.</b>${" "}
@@ -2016,8 +2016,8 @@ export const Banners = ({ client, state }) => html`
                 <table class="conflicts"><thead><tr><th scope="col">Where</th><th scope="col">Yours</th><th scope="col">Theirs</th><th scope="col">Before</th></tr></thead>
                     <tbody>${state.conflicts.map((each, index) => html`<tr key=${index}>
                         <td><b>${each.path || "Model"}</b> ${each.setting}</td><td>${each.ours ?? "none"}</td><td>${each.theirs ?? "none"}</td><td class="quiet">${each.base ?? "none"}</td></tr>`)}</tbody></table></details>
-            <button type="button" onClick=${() => client.undo()}>Undo the merge</button>
-            <button type="button" onClick=${() => client.request("conflicts")}>Done</button></section>`}`;
+            <button onClick=${() => client.undo()}>Undo the merge</button>
+            <button onClick=${() => client.request("conflicts")}>Done</button></section>`}`;
 
 """###),
         ("model/cell.js", ###"""
@@ -2582,7 +2582,7 @@ export function EntityMembers({ client, state, owner, selection, onSelect, onOpe
     const hasMembers = owner.kind === "entity" || owner.kind === "composite";
     const children = owner.kind === "entity" ? topOf(state, "entity").filter(each => valueOf(state, each, "parent") === owner.name) : [];
     const parent = owner.kind === "entity" ? valueOf(state, owner, "parent") : null;
-    const link = name => html`<button type="button" class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
+    const link = name => html`<button class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
     return html`<article class="element" aria-label=${owner.name}>
         <header class="element-head" onClick=${() => onSelect([])}><${Icon} name=${kinds[owner.kind].icon} /><h1>${owner.name}</h1>
             ${valueOf(state, owner, "abstract") === true && html`<span class="chip">abstract</span>`}
@@ -2919,7 +2919,7 @@ export function Grid(props) {
                     ${columns.map((column, index) => cell(each, at, column, index))}</tr>`)}
                 ${props.onAdd !== undefined && !isReadOnly && html`
                     <tr key="add" role="presentation" class="add"><td colspan=${columns.length} role="presentation">
-                        <button type="button" class="plain" tabindex=${rows.length === 0 ? 0 : -1} onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
+                        <button class="plain" tabindex=${rows.length === 0 ? 0 : -1} onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
             </tbody>
         </table>`;
 }
@@ -3068,7 +3068,7 @@ export function Fixes({ client, problem, revision }) {
     /** @type {{name: string, title: string}[]} */
     const fixes = answer?.problems.find(each => each.message === problem.message)?.fixes ?? [];
     return html`<span class="fixes">${fixes.map(fix => html`
-        <button type="button" key=${fix.title} class="fix" onClick=${event => {
+        <button key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();
             client.perform({ command: "applyFix", fix: fix.name, element: problem.element });
         }}>${fix.title}</button>`)}</span>`;
@@ -3121,7 +3121,7 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
             <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
             ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
-        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
+        ${!isReadOnly && html`<button class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
 }
 
@@ -3173,7 +3173,7 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
                     <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
-        ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
+        ${!isReadOnly && html`<button class="plain" disabled=${names.length === 0}
             onClick=${() => onChange([...value, names.find(name => !value.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
     </ol>`;
 }
@@ -3870,10 +3870,10 @@ const VersionOverview = ({ state, onOpen, onAdd }) => html`
         <p class="quiet">${state.path}</p>
         <table class="summary"><thead><tr>${["Entity", "Attributes", "Relationships", "Inherits from"].map(each => html`<th scope="col">${each}</th>`)}</tr></thead>
             <tbody>${topOf(state, "entity").map(each => html`<tr key=${each.id}>
-                <td><button type="button" class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
+                <td><button class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
                 <td>${membersOf(state, each, "attribute").length}</td><td>${membersOf(state, each, "relationship").length}</td>
                 <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table>
-        ${!state.isReadOnly && html`<button type="button" class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;
+        ${!state.isReadOnly && html`<button class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;
 
 """###),
         ("model/panels.js", ###"""
@@ -3916,7 +3916,7 @@ function ProblemsPanel({ client, state, view }) {
     if (problems.length === 0) return html`<p class="empty">No problems.</p>`;
     return html`<ul class="problems" aria-label="Problems">${problems.map((problem, index) => html`
         <li key=${index} class=${problem.severity} aria-current=${index === view.problem ? "true" : undefined}>
-            <button type="button" class="problem" onClick=${() => view.showProblem(index)}>
+            <button class="problem" onClick=${() => view.showProblem(index)}>
                 <${Icon} name=${problem.severity} title=${problem.severity} />
                 <b>${problem.path || "Model"}</b><span>${problem.message}</span></button>
             ${index === view.problem && !state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}
@@ -3936,8 +3936,8 @@ function ChangesPanel({ client, state }) {
                 <option value="saved">what is saved</option>
                 ${others.map(each => html`<option key=${each.name} value=${each.name}>version ${each.name}</option>`)}</select></label>
             <div class="segments" role="group" aria-label="Form">
-                <button type="button" aria-pressed=${form === "words"} onClick=${() => setForm("words")}>Words</button>
-                <button type="button" aria-pressed=${form === "xml"} onClick=${() => setForm("xml")}>XML</button></div>
+                <button aria-pressed=${form === "words"} onClick=${() => setForm("words")}>Words</button>
+                <button aria-pressed=${form === "xml"} onClick=${() => setForm("xml")}>XML</button></div>
             ${answer !== null && answer.incompatibleEntities.length > 0 && html`<span class="field-warning">
                 <${Icon} name="warning" />Stores have to be migrated: ${answer.incompatibleEntities.join(", ")}</span>`}
         </div>
@@ -3985,7 +3985,7 @@ function TextOf({ client, name, revision, fields = {}, label }) {
         [revision, client.version, name, JSON.stringify(fields)]);
     const text = answer ?? "";
     if (error) return html`<p class="field-problem panel-text">${error}</p>`;
-    return html`<div class="panel-text"><button type="button" class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
+    return html`<div class="panel-text"><button class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
         <pre tabindex="0" aria-label=${label}>${text}</pre></div>`;
 }
 
@@ -4511,7 +4511,7 @@ export function EventList({ profile, span, selected, onSelect }) {
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
             <tbody>${events.map(each => html`<tr key=${each.index} aria-selected=${each.index === selected} onClick=${() => onSelect(each.index)}>
                 <td>${durationText(each.start)}</td><td>${durationText(each.duration)}</td>
-                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
+                <td><button class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
                 <td>${subjectOf(each)}</td><td>${each.count ?? ""}</td><td class="code">${each.failure ?? (each.kind === "relationship" ? "" : each.detail)}</td></tr>`)}</tbody></table></div>
     </section>`;
 }
@@ -4534,7 +4534,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
         ${error !== "" && html`<p class="field-problem">${error}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-            <button type="button" onClick=${() => around(event)}>Show in the time line</button>
+            <button onClick=${() => around(event)}>Show in the time line</button>
             ${event.detail !== null && html`<h3>${event.kind === "statement" ? "SQL" : "Request"}</h3><pre class="code">${event.detail}</pre>`}
             ${(event.calls ?? []).length > 0 && html`<h3>Calls</h3><ol class="event-calls">${event.calls?.map((call, place) => html`<li key=${place}><code>${call}</code></li>`)}</ol>`}`}
     </aside>`;
@@ -4565,7 +4565,7 @@ export function Findings({ profile, onShow }) {
     return html`
         ${review.findings.length === 0 && html`<p class="quiet">Nothing stands out.</p>`}
         <ol class="profile-list">${review.findings.map((each, index) => html`
-            <li key=${index} class="profile-finding"><button type="button" class="profile-finding-head" title="Show when it happened"
+            <li key=${index} class="profile-finding"><button class="profile-finding-head" title="Show when it happened"
                 onClick=${() => onShow({ from: each.start, to: each.end })}>
                 <${Icon} name="warning" /><span>${each.message}</span></button>
                 ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}
@@ -4991,7 +4991,7 @@ function Changes({ status }) {
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`
             <${IconButton} name=${icon} title=${step ? `${name}: ${step.title}` : name} keys=${keys} disabled=${!step} onClick=${() => step?.run()} />`)}</div>`}
-        ${save !== undefined && html`<button type="button" class=${"save " + (count > 0 ? "main" : "")}
+        ${save !== undefined && html`<button class=${"save " + (count > 0 ? "main" : "")}
             disabled=${!save || count === 0 || save.isBusy} title=${`Save (${keyLabel("Ctrl+S")})`} onClick=${() => save?.run()}>
             <${Icon} name="save" />Save${count > 0 && html`<span class="badge" aria-label=${count === 1 ? "1 change" : `${count} changes`}>${count}</span>`}
         </button>`}`;
@@ -5013,7 +5013,7 @@ export function Bar() {
             <${Breadcrumb} parts=${breadcrumb} />
             ${shown.length > 0 && html`<div class="bar-group" role="toolbar" aria-label="Commands">
                 ${shown.map(action => html`<${BarAction} key=${action.title} action=${action} />`)}</div>`}
-            <button type="button" class="search-everything" onClick=${togglePalette}>
+            <button class="search-everything" onClick=${togglePalette}>
                 <${Icon} name="search" /><span>Go to or run anything</span><kbd>${keyLabel("Ctrl+K")}</kbd></button>
             <${Changes} status=${status} />
         </header>
@@ -5084,9 +5084,9 @@ export function Questions() {
         <${Dialog} key=${question} title=${question.title} className="question" onClose=${() => answer(undefined)}>
             ${question.text && html`<div class="dialog-text">${question.text}</div>`}
             <div class="dialog-buttons">
-                <button type="button" onClick=${() => answer(undefined)}>Cancel</button>
+                <button onClick=${() => answer(undefined)}>Cancel</button>
                 ${question.choices.map(choice => html`
-                    <button type="button" class=${choice.kind ?? ""} ref=${choice.kind === "main" ? main : undefined}
+                    <button class=${choice.kind ?? ""} ref=${choice.kind === "main" ? main : undefined}
                         onClick=${() => answer(choice.value)}>${choice.title}</button>`)}
             </div>
         <//>`;
@@ -5244,7 +5244,7 @@ export function Help() {
                 <${KeyList} title="Everywhere" keys=${[...shellKeys(), { keys: "Alt+ArrowLeft", title: "Back" },
                     { keys: "Escape", title: "Close or leave" }]} />
             </div>
-            <div class="dialog-buttons"><button type="button" onClick=${toggleHelp}>Close</button></div>
+            <div class="dialog-buttons"><button onClick=${toggleHelp}>Close</button></div>
         <//>`;
 }
 
@@ -5439,7 +5439,7 @@ export function Notices() {
             <div class=${"notice " + (notice.tone ?? "quiet")} key=${notice.id}>
                 <${Icon} name=${notice.tone === "error" ? "error" : "info"} />
                 <div class="notice-text"><b>${notice.title}</b>${notice.detail && html`<span>${notice.detail}</span>`}</div>
-                ${notice.action && html`<button type="button" class="plain" onClick=${() => {
+                ${notice.action && html`<button class="plain" onClick=${() => {
                     close(notice.id);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}
@@ -5907,7 +5907,7 @@ export function Strip() {
             </section>`}
         <footer class="strip" role="toolbar" aria-label="Panels">
             ${panels.map(each => html`
-                <button type="button" key=${each.id} class=${"strip-button note " + (each.tone ?? "quiet")}
+                <button key=${each.id} class=${"strip-button note " + (each.tone ?? "quiet")}
                     aria-expanded=${each.id === open} onClick=${() => openPanel.set(each.id === open ? "" : each.id)}>
                     ${each.tone === "error" && html`<${Icon} name="error" />`}
                     ${each.tone === "warning" && html`<${Icon} name="warning" />`}
@@ -6179,9 +6179,9 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
                 ref=${field => isEditing && field?.focus()}
                 onChange=${event => event.target.files[0] && void set(event.target.files[0])} />
                 <span>${value === null ? "From a file…" : "Replace…"}</span></label>
-            ${length <= longestText && html`<button type="button" class="plain" onClick=${editText}>Edit as text</button>`}
-            ${value !== null && html`<button type="button" class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
-                <button type="button" class="plain" onClick=${() => set(null)}>Set null</button>`}
+            ${length <= longestText && html`<button class="plain" onClick=${editText}>Edit as text</button>`}
+            ${value !== null && html`<button class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
+                <button class="plain" onClick=${() => set(null)}>Set null</button>`}
         </div>`;
 }
 
@@ -7098,7 +7098,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
                 ${found.length === 0 && html`<li class="quiet">nothing found</li>`}
                 ${hasMore && html`<li class="object-search-more" onMouseDown=${held(() => void ask(found.length, undefined))}>more</li>`}
             </ul>
-            ${mayBeNull && html`<button type="button" onMouseDown=${held(() => onTake(null))}>No object</button>`}
+            ${mayBeNull && html`<button onMouseDown=${held(() => onTake(null))}>No object</button>`}
         </div>`;
 }
 
@@ -7156,11 +7156,11 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
                 ${mayEdit && html`<${IconButton} name="close" title="Take out" label=${`Take ${name(each)} out`}
                     onClick=${() => unlink(each.id)} />`}</li>`)}</ul>
             ${error !== "" && html`<p class="field-problem">${error}</p>`}
-            ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
+            ${next > 0 && html`<button class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
             ${mayEdit && (editing === column.name
                 ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
                     onTake=${link} onClose=${() => onEditing("")} mayBeNull=${false} />`
-                : html`<button type="button" class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
+                : html`<button class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
         </div>`;
 }
 
@@ -7430,7 +7430,7 @@ function StorePage({ route, store }) {
             <${EntityList} entities=${store.entities} counts=${counts} current=${entity?.name ?? ""} onOpen=${open} />
             <div class="store-main">
                 <div class="tabs" role="tablist">${tabs.map(([id, title]) => html`
-                    <button type="button" role="tab" aria-selected=${tab === id} onClick=${() => show(id)}>${title}</button>`)}
+                    <button role="tab" aria-selected=${tab === id} onClick=${() => show(id)}>${title}</button>`)}
                 </div>
                 ${tab === "statement" ? html`<${StatementTab} ...${shared} />`
                 : tab === "history" ? html`<${HistoryTab} ...${shared} />`
@@ -7506,7 +7506,7 @@ export function PendingList({ edits, store, onOpen }) {
     return html`
         <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
             <tr key=${change.id} class=${change.kind}>
-                <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
+                <td><button class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
                     <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${changeWords[change.kind]}</span></td>
                 <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
                     const column = columnOf(store, change.entity, key);
@@ -7551,8 +7551,8 @@ function Choices({ edits, store, conflicts }) {
     return html`
         <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
             <p>Another program has written what you are about to save. Choose what is kept.</p>
-            ${conflicts.length > 1 && html`<div class="conflict-all"><button type="button" class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
-                <button type="button" class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
+            ${conflicts.length > 1 && html`<div class="conflict-all"><button class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
+                <button class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
             ${conflicts.map((each, index) => html`
                 <fieldset><legend>${titleOf(each.object)}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
                     ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each, each.base)}</span>.</div>
@@ -7560,8 +7560,8 @@ function Choices({ edits, store, conflicts }) {
                     ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
                     ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
                 </fieldset>`)}
-            <div class="dialog-buttons"><button type="button" onClick=${() => edits.conflicts.set([])}>Not now</button>
-                <button type="button" class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
+            <div class="dialog-buttons"><button onClick=${() => edits.conflicts.set([])}>Not now</button>
+                <button class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
         <//>`;
 }
 
@@ -7742,7 +7742,7 @@ export function RecordPanel(props) {
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
                 <div><h2 class="cut">${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
-                ${change && html`<button type="button" title="Discard the changes of this object"
+                ${change && html`<button title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
                     onClick=${() => edits.perform([{ kind: "delete", object: id }])} />`}
@@ -8309,7 +8309,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                         grid.current?.focus();
                     }} onLeave=${() => grid.current?.focus()} />
                 ${inserted.length > 0 && html`<div class="rows-new"><span class="quiet">New:</span>${inserted.map(each => html`
-                    <button type="button" key=${each.id} aria-pressed=${each.id === selected}
+                    <button key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
                 <div class="rows-status note" role="status">
@@ -8443,7 +8443,7 @@ export function HistoryTab({ store, entity }) {
                             ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
                         ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>
                 </details></li>`)}</ol>
-            ${transactions.length === count && count < mostHistory && html`<p><button type="button" class="plain"
+            ${transactions.length === count && count < mostHistory && html`<p><button class="plain"
                 onClick=${() => setCount(Math.min(mostHistory, count + historyPage))}>Older transactions</button></p>`}
         </div>`;
 }
@@ -8476,7 +8476,7 @@ function TaskState({ task, cancel }) {
     if (task.state === "running") {
         return html`<div class="task"><progress max=${task.total || undefined} value=${task.total ? task.done : undefined}></progress>
             <span class="quiet">${task.total > 0 ? `${task.done} of ${task.total}` : "begins"}</span>
-            <button type="button" onClick=${cancel}>Cancel</button></div>`;
+            <button onClick=${cancel}>Cancel</button></div>`;
     }
     if (task.state === "failed") return html`<p class="field-problem">${task.message}</p>`;
     return task.state === "cancelled" ? html`<p class="quiet">cancelled</p>` : null;
@@ -8490,8 +8490,8 @@ export function CheckTab({ store }) {
     return html`
         <div class="tab-page">
             <p>Reads every table and relationship of the store, and looks for damage: broken pages, missing objects, wrong counters, files without rows.</p>
-            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
-                <button type="button" onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
+            <div class="tab-tools"><button class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
+                <button onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
             ${copy !== undefined && html`<p>The repaired copy is <code>${copy}</code>; the store itself stays as it is.</p>
                 <ul class="findings repaired">${repaired.map(each => html`<li><${Icon} name="check" />${each}</li>`)}</ul>`}
@@ -8502,7 +8502,7 @@ export function CheckTab({ store }) {
                         ? html`<span class="quiet">Only a person who knows the app can decide what is right.</span>`
                         : html`<span class="quiet">A repair would ${each.repair}.</span>`}</div></li>`)}</ul>`)}
             ${isDone && copy === undefined && left.some(each => each.repair !== null) && html`<div class="tab-tools">
-                <button type="button" class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
+                <button class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
         </div>`;
 }
 
@@ -8541,12 +8541,12 @@ export function ExportTab({ store, entity, route }) {
         <div class="tab-page">
             <h3>The rows of this list</h3>
             <p class="quiet">${entity.name}${route.query.filter ? html` where <code>${route.query.filter}</code>` : ""}, as a table with the columns of the grid.</p>
-            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "export", format: "csv", ...queryOf(route, entity) })}>
+            <div class="tab-tools"><button class="main" onClick=${() => start({ kind: "export", format: "csv", ...queryOf(route, entity) })}>
                 <${Icon} name="download" /> Save as CSV</button></div>
             <h3>Objects with their relationships</h3>
             <p class="quiet">Lines of JSON, from which <code>coredata import</code> makes a store again.</p>
-            <div class="tab-tools"><button type="button" onClick=${() => start({ kind: "export" })}><${Icon} name="download" /> The whole store</button>
-                <button type="button" onClick=${() => start({ kind: "export", entities: [entity.name] })}><${Icon} name="download" /> ${entity.name} only</button></div>
+            <div class="tab-tools"><button onClick=${() => start({ kind: "export" })}><${Icon} name="download" /> The whole store</button>
+                <button onClick=${() => start({ kind: "export", entities: [entity.name] })}><${Icon} name="download" /> ${entity.name} only</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
             ${task?.state === "done" && html`<p class="check-good"><${Icon} name="check" /> Ready.</p>`}
         </div>`;
@@ -8583,7 +8583,7 @@ export function DataValue({ store, object, name, value, version }) {
             <div class="data-head">
                 <span>${byteText(value.length)}${value.kind !== null && ` · ${value.kind}`}</span>
                 <div class="segments" role="group" aria-label="Shown as">${forms.map(each => html`
-                    <button type="button" aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
+                    <button aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
             </div>
             ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} version=${version} />`
             : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} version=${version} />`}
@@ -8617,7 +8617,7 @@ function Bytes({ path, length, form, version }) {
     if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`
-        <button type="button" class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;
+        <button class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;
     if (form === "tree") return html`<${PropertyList} content=${content} />`;
     const text = form === "text" ? new TextDecoder().decode(content) : hexadecimal(content);
     return html`<pre class=${"data-text " + form} tabindex="0">${text}</pre>${more}`;

@@ -39,7 +39,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
     return html`
         <div class="graph-tools" role="toolbar" aria-label="Graph">
             <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, words], index) => html`
-                <button type="button" aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
+                <button aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
                     onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
             <select aria-label="What is drawn" value=${value} onChange=${event => choose(event.target.value)}>
                 <option value="">All entities</option>

@@ -14,7 +14,7 @@ export function EntityMembers({ client, state, owner, selection, onSelect, onOpe
     const hasMembers = owner.kind === "entity" || owner.kind === "composite";
     const children = owner.kind === "entity" ? topOf(state, "entity").filter(each => valueOf(state, each, "parent") === owner.name) : [];
     const parent = owner.kind === "entity" ? valueOf(state, owner, "parent") : null;
-    const link = name => html`<button type="button" class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
+    const link = name => html`<button class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
     return html`<article class="element" aria-label=${owner.name}>
         <header class="element-head" onClick=${() => onSelect([])}><${Icon} name=${kinds[owner.kind].icon} /><h1>${owner.name}</h1>
             ${valueOf(state, owner, "abstract") === true && html`<span class="chip">abstract</span>`}

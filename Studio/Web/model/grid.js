@@ -187,7 +187,7 @@ export function Grid(props) {
                     ${columns.map((column, index) => cell(each, at, column, index))}</tr>`)}
                 ${props.onAdd !== undefined && !isReadOnly && html`
                     <tr key="add" role="presentation" class="add"><td colspan=${columns.length} role="presentation">
-                        <button type="button" class="plain" tabindex=${rows.length === 0 ? 0 : -1} onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
+                        <button class="plain" tabindex=${rows.length === 0 ? 0 : -1} onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
             </tbody>
         </table>`;
 }

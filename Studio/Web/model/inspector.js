@@ -140,7 +140,7 @@ export function Fixes({ client, problem, revision }) {
     /** @type {{name: string, title: string}[]} */
     const fixes = answer?.problems.find(each => each.message === problem.message)?.fixes ?? [];
     return html`<span class="fixes">${fixes.map(fix => html`
-        <button type="button" key=${fix.title} class="fix" onClick=${event => {
+        <button key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();
             client.perform({ command: "applyFix", fix: fix.name, element: problem.element });
         }}>${fix.title}</button>`)}</span>`;

@@ -43,7 +43,7 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
             <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
             ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
-        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
+        ${!isReadOnly && html`<button class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
 }
 
@@ -95,7 +95,7 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
                     <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
-        ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
+        ${!isReadOnly && html`<button class="plain" disabled=${names.length === 0}
             onClick=${() => onChange([...value, names.find(name => !value.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
     </ol>`;
 }

@@ -173,7 +173,7 @@ const VersionOverview = ({ state, onOpen, onAdd }) => html`
         <p class="quiet">${state.path}</p>
         <table class="summary"><thead><tr>${["Entity", "Attributes", "Relationships", "Inherits from"].map(each => html`<th scope="col">${each}</th>`)}</tr></thead>
             <tbody>${topOf(state, "entity").map(each => html`<tr key=${each.id}>
-                <td><button type="button" class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
+                <td><button class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
                 <td>${membersOf(state, each, "attribute").length}</td><td>${membersOf(state, each, "relationship").length}</td>
                 <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table>
-        ${!state.isReadOnly && html`<button type="button" class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;
+        ${!state.isReadOnly && html`<button class="plain" onClick=${onAdd}><${Icon} name="plus" />Add entity</button>`}</div>`;

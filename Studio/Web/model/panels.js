@@ -37,7 +37,7 @@ function ProblemsPanel({ client, state, view }) {
     if (problems.length === 0) return html`<p class="empty">No problems.</p>`;
     return html`<ul class="problems" aria-label="Problems">${problems.map((problem, index) => html`
         <li key=${index} class=${problem.severity} aria-current=${index === view.problem ? "true" : undefined}>
-            <button type="button" class="problem" onClick=${() => view.showProblem(index)}>
+            <button class="problem" onClick=${() => view.showProblem(index)}>
                 <${Icon} name=${problem.severity} title=${problem.severity} />
                 <b>${problem.path || "Model"}</b><span>${problem.message}</span></button>
             ${index === view.problem && !state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}
@@ -57,8 +57,8 @@ function ChangesPanel({ client, state }) {
                 <option value="saved">what is saved</option>
                 ${others.map(each => html`<option key=${each.name} value=${each.name}>version ${each.name}</option>`)}</select></label>
             <div class="segments" role="group" aria-label="Form">
-                <button type="button" aria-pressed=${form === "words"} onClick=${() => setForm("words")}>Words</button>
-                <button type="button" aria-pressed=${form === "xml"} onClick=${() => setForm("xml")}>XML</button></div>
+                <button aria-pressed=${form === "words"} onClick=${() => setForm("words")}>Words</button>
+                <button aria-pressed=${form === "xml"} onClick=${() => setForm("xml")}>XML</button></div>
             ${answer !== null && answer.incompatibleEntities.length > 0 && html`<span class="field-warning">
                 <${Icon} name="warning" />Stores have to be migrated: ${answer.incompatibleEntities.join(", ")}</span>`}
         </div>
@@ -106,6 +106,6 @@ function TextOf({ client, name, revision, fields = {}, label }) {
         [revision, client.version, name, JSON.stringify(fields)]);
     const text = answer ?? "";
     if (error) return html`<p class="field-problem panel-text">${error}</p>`;
-    return html`<div class="panel-text"><button type="button" class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
+    return html`<div class="panel-text"><button class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
         <pre tabindex="0" aria-label=${label}>${text}</pre></div>`;
 }

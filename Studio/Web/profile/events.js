@@ -27,7 +27,7 @@ export function EventList({ profile, span, selected, onSelect }) {
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
             <tbody>${events.map(each => html`<tr key=${each.index} aria-selected=${each.index === selected} onClick=${() => onSelect(each.index)}>
                 <td>${durationText(each.start)}</td><td>${durationText(each.duration)}</td>
-                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
+                <td><button class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
                 <td>${subjectOf(each)}</td><td>${each.count ?? ""}</td><td class="code">${each.failure ?? (each.kind === "relationship" ? "" : each.detail)}</td></tr>`)}</tbody></table></div>
     </section>`;
 }
@@ -50,7 +50,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
         ${error !== "" && html`<p class="field-problem">${error}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-            <button type="button" onClick=${() => around(event)}>Show in the time line</button>
+            <button onClick=${() => around(event)}>Show in the time line</button>
             ${event.detail !== null && html`<h3>${event.kind === "statement" ? "SQL" : "Request"}</h3><pre class="code">${event.detail}</pre>`}
             ${(event.calls ?? []).length > 0 && html`<h3>Calls</h3><ol class="event-calls">${event.calls?.map((call, place) => html`<li key=${place}><code>${call}</code></li>`)}</ol>`}`}
     </aside>`;

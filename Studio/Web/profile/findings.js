@@ -21,7 +21,7 @@ export function Findings({ profile, onShow }) {
     return html`
         ${review.findings.length === 0 && html`<p class="quiet">Nothing stands out.</p>`}
         <ol class="profile-list">${review.findings.map((each, index) => html`
-            <li key=${index} class="profile-finding"><button type="button" class="profile-finding-head" title="Show when it happened"
+            <li key=${index} class="profile-finding"><button class="profile-finding-head" title="Show when it happened"
                 onClick=${() => onShow({ from: each.start, to: each.end })}>
                 <${Icon} name="warning" /><span>${each.message}</span></button>
                 ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}

@@ -28,7 +28,7 @@ function Changes({ status }) {
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`
             <${IconButton} name=${icon} title=${step ? `${name}: ${step.title}` : name} keys=${keys} disabled=${!step} onClick=${() => step?.run()} />`)}</div>`}
-        ${save !== undefined && html`<button type="button" class=${"save " + (count > 0 ? "main" : "")}
+        ${save !== undefined && html`<button class=${"save " + (count > 0 ? "main" : "")}
             disabled=${!save || count === 0 || save.isBusy} title=${`Save (${keyLabel("Ctrl+S")})`} onClick=${() => save?.run()}>
             <${Icon} name="save" />Save${count > 0 && html`<span class="badge" aria-label=${count === 1 ? "1 change" : `${count} changes`}>${count}</span>`}
         </button>`}`;
@@ -50,7 +50,7 @@ export function Bar() {
             <${Breadcrumb} parts=${breadcrumb} />
             ${shown.length > 0 && html`<div class="bar-group" role="toolbar" aria-label="Commands">
                 ${shown.map(action => html`<${BarAction} key=${action.title} action=${action} />`)}</div>`}
-            <button type="button" class="search-everything" onClick=${togglePalette}>
+            <button class="search-everything" onClick=${togglePalette}>
                 <${Icon} name="search" /><span>Go to or run anything</span><kbd>${keyLabel("Ctrl+K")}</kbd></button>
             <${Changes} status=${status} />
         </header>

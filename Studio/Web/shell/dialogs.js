@@ -60,9 +60,9 @@ export function Questions() {
         <${Dialog} key=${question} title=${question.title} className="question" onClose=${() => answer(undefined)}>
             ${question.text && html`<div class="dialog-text">${question.text}</div>`}
             <div class="dialog-buttons">
-                <button type="button" onClick=${() => answer(undefined)}>Cancel</button>
+                <button onClick=${() => answer(undefined)}>Cancel</button>
                 ${question.choices.map(choice => html`
-                    <button type="button" class=${choice.kind ?? ""} ref=${choice.kind === "main" ? main : undefined}
+                    <button class=${choice.kind ?? ""} ref=${choice.kind === "main" ? main : undefined}
                         onClick=${() => answer(choice.value)}>${choice.title}</button>`)}
             </div>
         <//>`;

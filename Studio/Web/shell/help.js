@@ -27,6 +27,6 @@ export function Help() {
                 <${KeyList} title="Everywhere" keys=${[...shellKeys(), { keys: "Alt+ArrowLeft", title: "Back" },
                     { keys: "Escape", title: "Close or leave" }]} />
             </div>
-            <div class="dialog-buttons"><button type="button" onClick=${toggleHelp}>Close</button></div>
+            <div class="dialog-buttons"><button onClick=${toggleHelp}>Close</button></div>
         <//>`;
 }

@@ -45,7 +45,7 @@ export function Notices() {
             <div class=${"notice " + (notice.tone ?? "quiet")} key=${notice.id}>
                 <${Icon} name=${notice.tone === "error" ? "error" : "info"} />
                 <div class="notice-text"><b>${notice.title}</b>${notice.detail && html`<span>${notice.detail}</span>`}</div>
-                ${notice.action && html`<button type="button" class="plain" onClick=${() => {
+                ${notice.action && html`<button class="plain" onClick=${() => {
                     close(notice.id);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}

@@ -44,7 +44,7 @@ export function Strip() {
             </section>`}
         <footer class="strip" role="toolbar" aria-label="Panels">
             ${panels.map(each => html`
-                <button type="button" key=${each.id} class=${"strip-button note " + (each.tone ?? "quiet")}
+                <button key=${each.id} class=${"strip-button note " + (each.tone ?? "quiet")}
                     aria-expanded=${each.id === open} onClick=${() => openPanel.set(each.id === open ? "" : each.id)}>
                     ${each.tone === "error" && html`<${Icon} name="error" />`}
                     ${each.tone === "warning" && html`<${Icon} name="warning" />`}

@@ -54,8 +54,8 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
                 ref=${field => isEditing && field?.focus()}
                 onChange=${event => event.target.files[0] && void set(event.target.files[0])} />
                 <span>${value === null ? "From a file…" : "Replace…"}</span></label>
-            ${length <= longestText && html`<button type="button" class="plain" onClick=${editText}>Edit as text</button>`}
-            ${value !== null && html`<button type="button" class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
-                <button type="button" class="plain" onClick=${() => set(null)}>Set null</button>`}
+            ${length <= longestText && html`<button class="plain" onClick=${editText}>Edit as text</button>`}
+            ${value !== null && html`<button class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
+                <button class="plain" onClick=${() => set(null)}>Set null</button>`}
         </div>`;
 }

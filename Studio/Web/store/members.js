@@ -73,7 +73,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
                 ${found.length === 0 && html`<li class="quiet">nothing found</li>`}
                 ${hasMore && html`<li class="object-search-more" onMouseDown=${held(() => void ask(found.length, undefined))}>more</li>`}
             </ul>
-            ${mayBeNull && html`<button type="button" onMouseDown=${held(() => onTake(null))}>No object</button>`}
+            ${mayBeNull && html`<button onMouseDown=${held(() => onTake(null))}>No object</button>`}
         </div>`;
 }
 
@@ -131,10 +131,10 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
                 ${mayEdit && html`<${IconButton} name="close" title="Take out" label=${`Take ${name(each)} out`}
                     onClick=${() => unlink(each.id)} />`}</li>`)}</ul>
             ${error !== "" && html`<p class="field-problem">${error}</p>`}
-            ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
+            ${next > 0 && html`<button class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
             ${mayEdit && (editing === column.name
                 ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
                     onTake=${link} onClose=${() => onEditing("")} mayBeNull=${false} />`
-                : html`<button type="button" class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
+                : html`<button class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
         </div>`;
 }

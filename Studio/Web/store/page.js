@@ -85,7 +85,7 @@ function StorePage({ route, store }) {
             <${EntityList} entities=${store.entities} counts=${counts} current=${entity?.name ?? ""} onOpen=${open} />
             <div class="store-main">
                 <div class="tabs" role="tablist">${tabs.map(([id, title]) => html`
-                    <button type="button" role="tab" aria-selected=${tab === id} onClick=${() => show(id)}>${title}</button>`)}
+                    <button role="tab" aria-selected=${tab === id} onClick=${() => show(id)}>${title}</button>`)}
                 </div>
                 ${tab === "statement" ? html`<${StatementTab} ...${shared} />`
                 : tab === "history" ? html`<${HistoryTab} ...${shared} />`

@@ -21,7 +21,7 @@ export function PendingList({ edits, store, onOpen }) {
     return html`
         <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
             <tr key=${change.id} class=${change.kind}>
-                <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
+                <td><button class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
                     <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${changeWords[change.kind]}</span></td>
                 <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
                     const column = columnOf(store, change.entity, key);
@@ -66,8 +66,8 @@ function Choices({ edits, store, conflicts }) {
     return html`
         <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
             <p>Another program has written what you are about to save. Choose what is kept.</p>
-            ${conflicts.length > 1 && html`<div class="conflict-all"><button type="button" class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
-                <button type="button" class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
+            ${conflicts.length > 1 && html`<div class="conflict-all"><button class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
+                <button class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
             ${conflicts.map((each, index) => html`
                 <fieldset><legend>${titleOf(each.object)}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
                     ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each, each.base)}</span>.</div>
@@ -75,7 +75,7 @@ function Choices({ edits, store, conflicts }) {
                     ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
                     ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
                 </fieldset>`)}
-            <div class="dialog-buttons"><button type="button" onClick=${() => edits.conflicts.set([])}>Not now</button>
-                <button type="button" class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
+            <div class="dialog-buttons"><button onClick=${() => edits.conflicts.set([])}>Not now</button>
+                <button class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
         <//>`;
 }

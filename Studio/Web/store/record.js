@@ -50,7 +50,7 @@ export function RecordPanel(props) {
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
                 <div><h2 class="cut">${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
-                ${change && html`<button type="button" title="Discard the changes of this object"
+                ${change && html`<button title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
                     onClick=${() => edits.perform([{ kind: "delete", object: id }])} />`}

@@ -214,7 +214,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                         grid.current?.focus();
                     }} onLeave=${() => grid.current?.focus()} />
                 ${inserted.length > 0 && html`<div class="rows-new"><span class="quiet">New:</span>${inserted.map(each => html`
-                    <button type="button" key=${each.id} aria-pressed=${each.id === selected}
+                    <button key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
                 <div class="rows-status note" role="status">

@@ -77,7 +77,7 @@ export function HistoryTab({ store, entity }) {
                             ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
                         ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>
                 </details></li>`)}</ol>
-            ${transactions.length === count && count < mostHistory && html`<p><button type="button" class="plain"
+            ${transactions.length === count && count < mostHistory && html`<p><button class="plain"
                 onClick=${() => setCount(Math.min(mostHistory, count + historyPage))}>Older transactions</button></p>`}
         </div>`;
 }
@@ -110,7 +110,7 @@ function TaskState({ task, cancel }) {
     if (task.state === "running") {
         return html`<div class="task"><progress max=${task.total || undefined} value=${task.total ? task.done : undefined}></progress>
             <span class="quiet">${task.total > 0 ? `${task.done} of ${task.total}` : "begins"}</span>
-            <button type="button" onClick=${cancel}>Cancel</button></div>`;
+            <button onClick=${cancel}>Cancel</button></div>`;
     }
     if (task.state === "failed") return html`<p class="field-problem">${task.message}</p>`;
     return task.state === "cancelled" ? html`<p class="quiet">cancelled</p>` : null;
@@ -124,8 +124,8 @@ export function CheckTab({ store }) {
     return html`
         <div class="tab-page">
             <p>Reads every table and relationship of the store, and looks for damage: broken pages, missing objects, wrong counters, files without rows.</p>
-            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
-                <button type="button" onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
+            <div class="tab-tools"><button class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
+                <button onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
             ${copy !== undefined && html`<p>The repaired copy is <code>${copy}</code>; the store itself stays as it is.</p>
                 <ul class="findings repaired">${repaired.map(each => html`<li><${Icon} name="check" />${each}</li>`)}</ul>`}
@@ -136,7 +136,7 @@ export function CheckTab({ store }) {
                         ? html`<span class="quiet">Only a person who knows the app can decide what is right.</span>`
                         : html`<span class="quiet">A repair would ${each.repair}.</span>`}</div></li>`)}</ul>`)}
             ${isDone && copy === undefined && left.some(each => each.repair !== null) && html`<div class="tab-tools">
-                <button type="button" class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
+                <button class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
         </div>`;
 }
 
@@ -175,12 +175,12 @@ export function ExportTab({ store, entity, route }) {
         <div class="tab-page">
             <h3>The rows of this list</h3>
             <p class="quiet">${entity.name}${route.query.filter ? html` where <code>${route.query.filter}</code>` : ""}, as a table with the columns of the grid.</p>
-            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "export", format: "csv", ...queryOf(route, entity) })}>
+            <div class="tab-tools"><button class="main" onClick=${() => start({ kind: "export", format: "csv", ...queryOf(route, entity) })}>
                 <${Icon} name="download" /> Save as CSV</button></div>
             <h3>Objects with their relationships</h3>
             <p class="quiet">Lines of JSON, from which <code>coredata import</code> makes a store again.</p>
-            <div class="tab-tools"><button type="button" onClick=${() => start({ kind: "export" })}><${Icon} name="download" /> The whole store</button>
-                <button type="button" onClick=${() => start({ kind: "export", entities: [entity.name] })}><${Icon} name="download" /> ${entity.name} only</button></div>
+            <div class="tab-tools"><button onClick=${() => start({ kind: "export" })}><${Icon} name="download" /> The whole store</button>
+                <button onClick=${() => start({ kind: "export", entities: [entity.name] })}><${Icon} name="download" /> ${entity.name} only</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
             ${task?.state === "done" && html`<p class="check-good"><${Icon} name="check" /> Ready.</p>`}
         </div>`;

@@ -27,7 +27,7 @@ export function DataValue({ store, object, name, value, version }) {
             <div class="data-head">
                 <span>${byteText(value.length)}${value.kind !== null && ` · ${value.kind}`}</span>
                 <div class="segments" role="group" aria-label="Shown as">${forms.map(each => html`
-                    <button type="button" aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
+                    <button aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
             </div>
             ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} version=${version} />`
             : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} version=${version} />`}
@@ -61,7 +61,7 @@ function Bytes({ path, length, form, version }) {
     if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`
-        <button type="button" class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;
+        <button class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;
     if (form === "tree") return html`<${PropertyList} content=${content} />`;
     const text = form === "text" ? new TextDecoder().decode(content) : hexadecimal(content);
     return html`<pre class=${"data-text " + form} tabindex="0">${text}</pre>${more}`;
