@@ -7881,19 +7881,26 @@ export function keepPlace(entry, grid) {
 export const placeOf = entry => places.get(entry);
 
 /**
- * Keeps the row on top in its place when others came or went above it, and the selected row selected.
- * @param {Grid} grid @param {Rows} opened the list as it is now @param {Rows|null} before
+ * Returns what puts the grid, once it shows a list that was read again, where it was: the row on top stays in its place when
+ * others came or went above it, and the selected row selected. Where one goes while that is asked counts.
+ * @param {Grid} grid @param {Rows} opened the list as it is now @param {Rows} before
  */
-export async function stay(grid, opened, before) {
+export async function placing(grid, opened, before) {
     const find = async index => {
-        const name = before?.at(index)?.[0];
+        const name = before.at(index)?.[0];
         return name === undefined ? null : opened.position(name).catch(() => null);
     };
-    const [top, row] = await Promise.all([find(Math.floor(grid.top)), find(grid.row)]);
-    const moved = top === null ? 0 : top - Math.floor(grid.top);
-    grid.row = row ?? grid.row + moved;
-    if (moved === 0) grid.schedule();
-    else grid.scrollTo(grid.top + moved);
+    for (;;) {
+        const [first, selected] = [Math.floor(grid.top), grid.row];
+        const [top, row] = await Promise.all([find(first), find(selected)]);
+        if (first !== Math.floor(grid.top) || selected !== grid.row) continue;
+        const moved = top === null ? 0 : top - first;
+        const place = grid.top + moved;
+        return () => {
+            grid.row = row ?? selected + moved;
+            if (moved !== 0) grid.scrollTo(place);
+        };
+    }
 }
 
 """###),
@@ -8105,7 +8112,7 @@ import { Grid } from "./grid.js";
 import { objectUrl } from "./members.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
-import { keepPlace, placeOf, stay } from "./rowplace.js";
+import { keepPlace, placeOf, placing } from "./rowplace.js";
 import { Rows } from "./rows.js";
 import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
 
@@ -8187,20 +8194,23 @@ export function RowsView({ store, entity, edits, route, commands }) {
         Rows.open(store.id, { entity: entity.name, filter, sort: sortOf(sort).map(partText) }, wanted.signal).then(async opened => {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
+            opened.onLoss = again;
             const before = rows.current;
             const isSame = before !== null && shownQuery.current === filter + "\n" + sort;
             // The former rows stay until those at the same place are there.
-            if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
+            const place = isSame ? grid.current : placeOf(entry);
+            if (place) await opened.reach(Math.max(place.row, Math.floor(place.top) + grid.current.shownRows));
+            const settle = isSame ? await placing(grid.current, opened, before) : () => restore(opened);
             if (wanted.signal.aborted) return opened.close();
+            // Until the rows are counted, as many as before can be scrolled to.
+            if (isSame && !opened.isExact) opened.total = Math.max(opened.total, before.total);
             rows.current = opened;
             opened.onChange = note;
-            opened.onLoss = again;
             setFailure("");
             setOld(false);
             setBusy(false);
-            grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (!isSame) await restore(opened);
-            else if (grid.current) await stay(grid.current, opened, before);
+            grid.current.show(opened, opened.columns, sortOf(sort));
+            await settle();
             before?.close();
             shownQuery.current = filter + "\n" + sort;
             note();

@@ -18,17 +18,24 @@ export function keepPlace(entry, grid) {
 export const placeOf = entry => places.get(entry);
 
 /**
- * Keeps the row on top in its place when others came or went above it, and the selected row selected.
- * @param {Grid} grid @param {Rows} opened the list as it is now @param {Rows|null} before
+ * Returns what puts the grid, once it shows a list that was read again, where it was: the row on top stays in its place when
+ * others came or went above it, and the selected row selected. Where one goes while that is asked counts.
+ * @param {Grid} grid @param {Rows} opened the list as it is now @param {Rows} before
  */
-export async function stay(grid, opened, before) {
+export async function placing(grid, opened, before) {
     const find = async index => {
-        const name = before?.at(index)?.[0];
+        const name = before.at(index)?.[0];
         return name === undefined ? null : opened.position(name).catch(() => null);
     };
-    const [top, row] = await Promise.all([find(Math.floor(grid.top)), find(grid.row)]);
-    const moved = top === null ? 0 : top - Math.floor(grid.top);
-    grid.row = row ?? grid.row + moved;
-    if (moved === 0) grid.schedule();
-    else grid.scrollTo(grid.top + moved);
+    for (;;) {
+        const [first, selected] = [Math.floor(grid.top), grid.row];
+        const [top, row] = await Promise.all([find(first), find(selected)]);
+        if (first !== Math.floor(grid.top) || selected !== grid.row) continue;
+        const moved = top === null ? 0 : top - first;
+        const place = grid.top + moved;
+        return () => {
+            grid.row = row ?? selected + moved;
+            if (moved !== 0) grid.scrollTo(place);
+        };
+    }
 }

@@ -10,7 +10,7 @@ import { Grid } from "./grid.js";
 import { objectUrl } from "./members.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
-import { keepPlace, placeOf, stay } from "./rowplace.js";
+import { keepPlace, placeOf, placing } from "./rowplace.js";
 import { Rows } from "./rows.js";
 import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
 
@@ -92,20 +92,23 @@ export function RowsView({ store, entity, edits, route, commands }) {
         Rows.open(store.id, { entity: entity.name, filter, sort: sortOf(sort).map(partText) }, wanted.signal).then(async opened => {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
+            opened.onLoss = again;
             const before = rows.current;
             const isSame = before !== null && shownQuery.current === filter + "\n" + sort;
             // The former rows stay until those at the same place are there.
-            if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
+            const place = isSame ? grid.current : placeOf(entry);
+            if (place) await opened.reach(Math.max(place.row, Math.floor(place.top) + grid.current.shownRows));
+            const settle = isSame ? await placing(grid.current, opened, before) : () => restore(opened);
             if (wanted.signal.aborted) return opened.close();
+            // Until the rows are counted, as many as before can be scrolled to.
+            if (isSame && !opened.isExact) opened.total = Math.max(opened.total, before.total);
             rows.current = opened;
             opened.onChange = note;
-            opened.onLoss = again;
             setFailure("");
             setOld(false);
             setBusy(false);
-            grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (!isSame) await restore(opened);
-            else if (grid.current) await stay(grid.current, opened, before);
+            grid.current.show(opened, opened.columns, sortOf(sort));
+            await settle();
             before?.close();
             shownQuery.current = filter + "\n" + sort;
             note();

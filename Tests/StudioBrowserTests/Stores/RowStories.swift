@@ -136,6 +136,20 @@ struct RowStories {
         }
     }
 
+    @Test("back leads to a row far down, too")
+    func farBack() async throws {
+        try await StoreStory.tell("20 far back") { story, _ in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await story.seeStatus("of 300")
+            try await story.clickCell("Book 299", "author", after: "{Ctrl+End}")
+            try await page.type("{Ctrl+Enter}")
+            try await page.see("Author 5", in: ".record h2")
+            try await page.driver.call("POST", "back")
+            try await page.see("Book 299", in: ".grid-row[aria-selected=true]")
+        }
+    }
+
     @Test("assistive technology is told of the rows as a grid and of the entities as a tree")
     func roles() async throws {
         try await StoreStory.tell("24 roles of rows") { story, _ in

@@ -88,7 +88,8 @@ struct StoreStory: Sendable {
         return "[data-story=cell]"
     }
 
-    func clickCell(_ title: String, _ column: String = "title") async throws {
+    func clickCell(_ title: String, _ column: String = "title", after keys: String = "") async throws {
+        if !keys.isEmpty { try await page.type(keys) }
         try await page.click(try await cell(title, column))
         try await page.see(title, in: ".record h2")
     }
