@@ -1,5 +1,5 @@
 // The inspector: every setting of the selected elements. What differs among them shows as "mixed", and is set for all.
-import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { html, useMemo, useState } from "../lib/preact.js";
 import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { set } from "./actions.js";
@@ -69,25 +69,27 @@ function sectionsOf(state, elements) {
 }
 
 /**
- * Sends what is put into a field. Returns why it was refused, until what is shown is another, and what sends it.
- * @param {any} shown @param {(value: any) => Promise<any>} send @returns {[string, (value: any) => Promise<void>]}
+ * Sends what is put into a field. Returns why it was refused, as long as the model is the one that it was refused for, and what
+ * sends it.
+ * @param {ModelClient} client @param {ModelState} state @param {(value: any) => Promise<any>} send
+ * @returns {[string, (value: any) => Promise<void>]}
  */
-function useChange(shown, send) {
-    const [refused, setRefused] = useState("");
-    useEffect(() => setRefused(""), [shown]);
-    return [refused, async value => {
+function useChange(client, state, send) {
+    const [refused, setRefused] = useState({ text: "", revision: 0 });
+    return [refused.revision === state.revision ? refused.text : "", async value => {
+        let text = "";
         try {
-            setRefused("");
             await send(value);
         } catch (error) {
-            setRefused(error.message);
+            text = error.message;
         }
+        setRefused({ text, revision: client.state.value.revision });
     }];
 }
 
 /** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
 function NameField({ client, state, element }) {
-    const [refused, rename] = useChange(element.name, text =>
+    const [refused, rename] = useChange(client, state, text =>
         client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true }));
     const id = `field-name-${element.id}`;
     return html`<div class="setting wide"><label class="note" for=${id}>Name</label>
@@ -98,7 +100,7 @@ function NameField({ client, state, element }) {
 
 /** @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: Facet}} props */
 function Setting({ client, state, elements, facet }) {
-    const [refused, change] = useChange(state.revision, next => set(client, elements, facet.name, next, { quietly: true }));
+    const [refused, change] = useChange(client, state, next => set(client, elements, facet.name, next, { quietly: true }));
     const values = elements.map(each => valueOf(state, each, facet.name));
     const texts = new Set(values.map(value => JSON.stringify(value)));
     const value = texts.size === 1 ? values[0] : undefined;

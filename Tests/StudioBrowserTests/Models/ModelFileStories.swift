@@ -163,8 +163,9 @@ struct ModelFileStories {
             try await page.evaluate(
                 """
                 const send = window.fetch;
-                window.overtaking = set => window.fetch = async (address, options) => {
-                    if (!String(address).endsWith("/commands")) return send(address, options);
+                window.overtaking = (set, text) => window.fetch = async (address, options) => {
+                    const isMeant = String(address).endsWith("/commands") && options.body.includes(text);
+                    if (!isMeant) return send(address, options);
                     window.fetch = send;
                     const { revision } = JSON.parse(options.body);
                     const commands = [{ command: "set", elements: ["Volume"], set }];
@@ -173,13 +174,14 @@ struct ModelFileStories {
                         { ...options, headers, body: JSON.stringify({ revision, commands }) });
                     return send(address, options);
                 };
-                window.overtaking({ constraints: [["pages"]] });
+                window.overtaking({ constraints: [["pages"]] }, "");
                 """)
             try await story.addRow("Uniqueness constraints", "title")
             for name in ["pages", "title"] {
                 try await page.see(name, in: "section[aria-label='Uniqueness constraints'] tbody")
             }
-            try await page.evaluate("window.overtaking({ class: 'Theirs' });")
+            // The row's name may be on its way still.
+            try await page.evaluate("window.overtaking({ class: 'Theirs' }, 'Mine');")
             try await story.type("Mine", into: ".inspector #field-class")
             try await page.see("was set to \"Theirs\" meanwhile", in: ".inspector .field-problem")
             try await page.wait(
