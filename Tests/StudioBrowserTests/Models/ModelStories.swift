@@ -106,6 +106,8 @@ struct ModelStories {
                     return document.getElementById('field-optional').checked
                         && !document.getElementById('field-optional').indeterminate;
                     """)
+            // The box is checked by the click, before the model is another.
+            try await page.see("1", in: ".bar .save")
             try await story.save()
             #expect(try story.contents().contains("<attribute name=\"name\" optional=\"YES\""))
             try await page.click("button[aria-label^='Undo']")
