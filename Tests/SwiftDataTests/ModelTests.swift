@@ -134,7 +134,7 @@ struct ModelTests {
         #expect(dropped == nil)
     }
 
-    @Test("A model that nobody keeps is freed, and made anew from its managed object while that is kept")
+    @Test("A model without a strong reference is freed, and its managed object makes another one when asked")
     func madeAnew() throws {
         let context = ModelContext(try memoryContainer(Trip.self))
         context.insert(Trip(code: "A", name: "Alps"))

@@ -61,7 +61,7 @@ struct ObservationTests {
         #expect(trip.name == "Andes")
     }
 
-    @Test("A reader is notified of a property that was read before, when nobody observed")
+    @Test("An observer is notified of a property whose first read had no observer")
     func readBefore() {
         let context = container.mainContext
         #expect(trip.name == "Alps" && trip.seats == 4 && trip.guide?.name == "Ada")

@@ -39,7 +39,7 @@ final class ObservedObjects {
 
     /// Notes that a property of an object was read; returns whether anybody observes.
     ///
-    /// An object has a tracker from its first read that is observed. Until then one that is nobody's asks.
+    /// An object gets a tracker with its first read that is observed: the spare one, which has asked for it until then.
     func noteRead(of object: NSManagedObject, _ key: String) -> Bool {
         let known = readTracker(of: object)
         let tracker = known ?? spareTracker

@@ -66,7 +66,7 @@ public actor StoreSynchronizer {
             task = Task { await loop.run(engine) }
         } catch {
             self.loop = nil
-            board.post(.stopped(reason: "\(error)"))
+            board.post(.stopped(reason: SyncFailure.reason(error)))
             throw error
         }
     }

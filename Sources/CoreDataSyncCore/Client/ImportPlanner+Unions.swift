@@ -13,21 +13,11 @@ extension ImportPlanner {
         }
     }
 
-    /// Forgets the pairs of a merged object, which the server has as pairs of the object that it was merged into. Those
-    /// that wait to be pushed stay until it has answered.
-    mutating func forgetPairs(of id: SyncID) {
-        for key in merged.pairs(of: id) where ledger.unanswered(key, ItemState.presence) == nil {
-            guard var pair = merged.entry(key) else { continue }
-            pair.existence = Existence(length: 0, stamp: pair.existence.stamp)
-            set(pair, key)
-        }
-    }
-
     private mutating func passOn(_ change: Change, ofPair key: ItemKey) {
-        guard case .pair(let relationship, let first, let second) = key, let pair = merged.entry(key),
-            let name = change.register, case .value(let value, let stamp)? = change.written
+        guard let pair = merged.entry(key), let name = change.register,
+            case .value(let value, let stamp)? = change.written
         else { return }
-        let other = ItemKey.pair(relationship, merged.resolved(first), merged.resolved(second))
+        let other = key.mapped { merged.resolved($0) }
         var united = merged.entry(other) ?? LedgerEntry(entity: pair.entity, existence: pair.existence)
         guard united.registers[name].map({ $0.stamp < stamp }) ?? true else { return }
         united.registers[name] = LedgerRegister(stamp: stamp, shown: SyncValue.null.stableHash, kept: value)
@@ -57,5 +47,15 @@ extension ImportPlanner {
             fresh[survivor, default: [:]][name] = value
         }
         set(entry, .object(survivor))
+    }
+
+    /// Forgets the pairs of a merged object, which the server has as pairs of the object that it was merged into. Those
+    /// that wait to be pushed stay until it has answered.
+    mutating func forgetPairs(of id: SyncID) {
+        for key in merged.pairs(of: id) where ledger.unanswered(key, ItemState.presence) == nil {
+            guard var pair = merged.entry(key) else { continue }
+            pair.existence = Existence(length: 0, stamp: pair.existence.stamp)
+            set(pair, key)
+        }
     }
 }

@@ -175,12 +175,10 @@ struct ImportPlanner<Ledger: SyncLedger> {
         set(old, .object(id))
         set(new, .object(survivor))
         for key in merged.pairs(of: id) {
-            guard case .pair(let name, let first, let second) = key, var pair = merged.entry(key),
-                pair.isShown
-            else { continue }
+            guard var pair = merged.entry(key), pair.isShown else { continue }
             pair.isShown = false
             set(pair, key)
-            let other = ItemKey.pair(name, first == id ? survivor : first, second == id ? survivor : second)
+            let other = key.mapped { $0 == id ? survivor : $0 }
             var united =
                 merged.entry(other) ?? LedgerEntry(entity: pair.entity, existence: pair.existence)
             united.isShown = true

@@ -67,10 +67,8 @@ extension ZoneTransaction {
     /// Puts the pairs of a merged object under the keys of the object that it was merged into.
     private mutating func movePairs(of id: SyncID, to survivor: SyncID) throws {
         for key in try pairs(of: id) {
-            guard case .pair(let name, let first, let second) = key, let pair = try storage.row(key) else {
-                continue
-            }
-            let united = ItemKey.pair(name, first == id ? survivor : first, second == id ? survivor : second)
+            guard let pair = try storage.row(key) else { continue }
+            let united = key.mapped { $0 == id ? survivor : $0 }
             var state = pair.state
             if let present = try storage.row(united) {
                 state = state.merged(with: present.state) { _ in .latest }

@@ -8,6 +8,14 @@ package enum ItemKey: Hashable, Comparable, Sendable {
         if case .object(let id) = self { id } else { nil }
     }
 
+    /// Returns the key with other objects in the place of its own.
+    func mapped(_ other: (SyncID) throws -> SyncID) rethrows -> ItemKey {
+        switch self {
+        case .object(let id): .object(try other(id))
+        case .pair(let name, let first, let second): .pair(name, try other(first), try other(second))
+        }
+    }
+
     /// Returns the object that this one, or one of this pair, was merged into; nil if none was.
     ///
     /// - Parameter key: The key of the object, or of the pair, as which it goes on.

@@ -76,12 +76,7 @@ extension ZoneTransaction {
             if let problem = policy.problem(of: change, to: row) { return .rejected(problem) }
             return try repeatUnion(change, into: survivor)
         }
-        let key: ItemKey =
-            switch change.item {
-            case .object(let id): .object(try resolved(id))
-            case .pair(let name, let first, let second):
-                .pair(name, try resolved(first), try resolved(second))
-            }
+        let key = try change.item.mapped { try resolved($0) }
         if let problem = policy.problem(of: change, to: try storage.row(key)) { return .rejected(problem) }
         let outcome: Outcome
         switch change.edit {

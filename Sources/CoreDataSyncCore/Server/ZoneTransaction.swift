@@ -89,11 +89,11 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         try write(.value(value, stamp()), as: name, of: .object(id))
     }
 
-    /// Sets whether an object lives. A reader gets all registers of one that comes back, since it may have
-    /// dropped them. The deletion before may not have come here.
+    /// Deletes an object, or brings it back, by a greater length than it has. A reader gets all registers of one that comes
+    /// back, since it may have dropped them, also if the deletion before has not come here.
     mutating func set(_ existence: Existence, of id: SyncID) throws {
         guard var row = try storage.row(.object(id)) else { return }
-        if existence.isAlive, !row.state.isAlive || existence.length > row.state.existence.length {
+        if existence.isAlive {
             row.sequences = row.state.registers.mapValues { _ in sequence }
         }
         row.state.existence = existence

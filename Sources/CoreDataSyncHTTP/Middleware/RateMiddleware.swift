@@ -22,10 +22,11 @@ struct RateMiddleware: RouterMiddleware {
             try limiter.take(announced, of: .bytes, for: user)
             metrics.noteBytes(received: announced)
         }
-        // Those who wait for news have a limit of their own.
+        // Requests that wait for news have a limit of their own, `live`.
         if context.endpointPath == "/v1/live" { return try await next(request, context) }
         let slot = try slots.take(for: user)
         var response = try await next(request, context)
+        // The slot is free once the body is written, or given up with its connection.
         let body = response.body
         response.body = ResponseBody(contentLength: body.contentLength) { writer in
             defer { withExtendedLifetime(slot) {} }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The answers that are on their way to each user. One that nobody reads is in memory until its connection ends, so a user
-/// has only so many.
+/// Limits the answers that are on their way to each user: one that its client does not read stays in memory until its
+/// connection ends.
 package final class AnswerSlots: Sendable {
     private let most: Int
     private let taken = Mutex<[String: Int]>([:])

@@ -9,7 +9,7 @@ public final class ModelObject: NSManagedObject {
     @exclusivity(unchecked) private var modelLink = InlineBacklink()
     /// The context, which lives as long as a model of it, so that saved values can be read.
     @exclusivity(unchecked) private var keeper: NSManagedObjectContext?
-    /// What few objects have.
+    /// State that few objects need, made when it is first set.
     @exclusivity(unchecked) private var rest: Rest?
     /// Whether the context holds the model, so that what it has besides its row lives until the save.
     @exclusivity(unchecked) @usableFromInline var isHeld = false
