@@ -90,16 +90,27 @@ struct SimRecord {
     mutating func noteForgotten(before: DictionaryStorage, after: DictionaryStorage) {
         for (key, row) in before.rows where after.rows[key] == nil {
             // An object of the same identity may be made at any time.
-            let isAnonymous = before.schema.entities[row.state.entity]?.identity.isEmpty ?? true
-            if key.object != nil, isAnonymous { forgotten[key] = row.state.existence.length }
+            if key.object != nil, !hasIdentity(row, before.schema) { forgotten[key] = row.state.existence.length }
             noteTexts(row.state)
         }
     }
 
-    /// A restored server knows only what its backup had. What is in its log and its bin has been announced.
+    /// A restored server knows only what its backup had. What is in its log and its bin has been announced, also what an
+    /// object had before it was deleted and made again by its identity.
     mutating func noteRestore(before: DictionaryStorage) {
-        for row in before.rows.values where !row.state.isAlive { noteTexts(row.state) }
+        for row in before.rows.values {
+            var former = row.state
+            if row.state.isAlive {
+                guard hasIdentity(row, before.schema) else { continue }
+                former.registers = former.registers.filter { $0.value.stamp < row.state.existence.stamp }
+            }
+            noteTexts(former)
+        }
         forgotten = [:]
+    }
+
+    private func hasIdentity(_ row: ZoneRow, _ schema: SyncSchema) -> Bool {
+        schema.entities[row.state.entity].map { !$0.identity.isEmpty } ?? false
     }
 
     private mutating func noteTexts(_ state: ItemState) {

@@ -1,6 +1,6 @@
 import CoreDataSyncCore
 
-/// What a store does not take: values that are not unique, and what the app says no to.
+/// What a store does not take: values that are not unique, objects without what they need, and what the app says no to.
 extension SimStore {
     func rejections(
         _ plan: ImportPlan, _ created: [SyncID: LocalKey], _ accepts: (ImportPlan.Row) -> Bool
@@ -29,6 +29,10 @@ extension SimStore {
                 let isTaken = keys.contains { $0 != key && values($0, rule) == wanted }
                 if isTaken { reasons[row.id] = "the value is not unique" }
             }
+            let lacks = schema.entities[row.entity]!.references.contains { reference in
+                !reference.rule.isOptional && row.values[reference.name]?.value.isNull ?? false
+            }
+            if lacks, !row.isDeleted { reasons[row.id] = "a value is missing" }
             if !accepts(row) { reasons[row.id] = "not now" }
         }
         return reasons
