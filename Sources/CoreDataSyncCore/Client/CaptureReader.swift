@@ -159,8 +159,6 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         _ stamp: Stamp, _ milliseconds: UInt64
     ) {
         let old = entry.registers[name]
-        // Nobody has seen here a value that the store did not take.
-        let isUnseen = entry.held[name] != nil
         let hash = value.stableHash
         guard hash != old?.shown ?? SyncValue.null.stableHash else { return }
         if value.isNull, let target = old?.kept?.reference,
@@ -185,8 +183,23 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         }
         if case .reference = rule { register.kept = value }
         entry.registers[name] = register
-        entry.held[name] = nil
+        let isUnseen = entry.held[name] != nil
+        if isUnseen { repeatHeld(name, of: &entry, key, old) }
         add(edit, of: key, entry.entity, stamp, base: isUnseen ? nil : old?.stamp, milliseconds, addition)
+    }
+
+    /// Gives back a value that the store did not take, so that nobody has seen here what this edit replaces: a server
+    /// that is restored before it hears of the edit could log it from nowhere else.
+    private mutating func repeatHeld(
+        _ name: String, of entry: inout LedgerEntry, _ key: ItemKey, _ register: LedgerRegister?
+    ) {
+        guard let value = entry.held.removeValue(forKey: name), let stamp = register?.stamp, stamp.time > .zero
+        else { return }
+        let change = Change(
+            number: ledger.header.nextNumber, item: key, entity: entry.entity, edit: .set(name, value),
+            stamp: stamp, isRelayed: true)
+        ledger.header.nextNumber += 1
+        ledger.pending.append(PendingChange(change, milliseconds: stamp.time.milliseconds))
     }
 
     // MARK: Changes

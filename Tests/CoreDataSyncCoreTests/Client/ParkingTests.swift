@@ -63,6 +63,27 @@ struct ParkingTests {
         #expect(first.values("Book")?["title"] == .text("c") && first.ledger.header.parked.isEmpty)
     }
 
+    @Test("A value that an edit replaced unseen is in the log of a server that was restored before it knew of either")
+    func rejectedValuesAndRestores() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        let id = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
+        var restored = zone.storage
+        first.accepts = isGood
+        var change = zone.change(1, "Book", .set("title", .string("bad")), by: 5, at: 5)
+        change.item = .object(id)
+        try zone.push([change], by: 5)
+        try first.sync(&zone)
+        first.set("title", of: "Book", to: .text("c"), at: 50)
+        try first.sync(&zone) { effect, _ in if case .send(_, .push) = effect { false } else { true } }
+        zone.server.beginEpoch(&restored, after: zone.storage.header.epoch)
+        zone.storage = restored
+        try first.sync(&zone)
+        #expect(zone.storage.log.map(\.lost.value).contains(.string("bad")))
+        #expect(zone.storage.row(.object(id))?.state["title"] == .string("c"))
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
     @Test(
         "A received object waits whose unique value was given to another one meanwhile, until the server decides"
     )
