@@ -47,7 +47,11 @@ extension ZoneTransaction {
             let old = present.registers[name]
             // Equal values stay as they are, so that the object is still one that was made with them.
             if let old, old.value == register.value, rule.losesEdits { continue }
-            let merged = old?.merged(with: register, rule) ?? register
+            var merged = old?.merged(with: register, rule) ?? register
+            // The server has decided both in one push. Now they are writes of one register, and need two stamps.
+            if let old, merged != old, merged.stamp == old.stamp, rule.losesEdits {
+                merged = .value(merged.value, stamp())
+            }
             if let old, rule.losesEdits {
                 let loser = merged == old ? register : old
                 try log(

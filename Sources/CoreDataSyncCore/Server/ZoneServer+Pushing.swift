@@ -19,8 +19,9 @@ extension ZoneServer {
         return try storage.transaction { storage in
             // The rows move into the transaction and back, so that they are never copied.
             storage.header.clock = clock
+            let server = replica(in: storage.header.epoch)
             var transaction = ZoneTransaction(
-                storage: consume storage, schema: schema, server: replica, policy: policy,
+                storage: consume storage, schema: schema, server: server, policy: policy,
                 milliseconds: milliseconds, latest: latest)
             let answer = Result { try transaction.take(request, receipt, steps: limits.steps) }
             storage = transaction.storage
@@ -154,7 +155,7 @@ extension ZoneTransaction {
         // What the deleting replica had not seen goes to the log, or brings the object back.
         let unseen = row.state.registers.filter {
             row.sequences[$0.key, default: 0] > seen && $0.value.stamp.replica != replica
-                && $0.value.stamp.replica != server
+                && !isServer($0.value.stamp.replica)
         }
         let isRevived = !unseen.isEmpty && schema.entities[row.state.entity]?.editsWin ?? false
         try set(incoming, of: id)

@@ -3,8 +3,8 @@ import CoreDataValues
 /// What a server does in a zone, as functions of the zone's rows and a request.
 package struct ZoneServer: Sendable {
     package let schema: SyncSchema
-    /// The replica as which the server writes what its rules decide.
-    package let replica: ReplicaID
+    /// The ID that those are made of as which the server writes what its rules decide.
+    private let replica: ReplicaID
     package var limits = Limits()
     /// What the caller of the request may do.
     package var policy = ChangePolicy()
@@ -47,6 +47,12 @@ package struct ZoneServer: Sendable {
         } catch let refusal as Refusal {
             return SyncResponse(.refused(refusal), milliseconds: milliseconds)
         }
+    }
+
+    /// Returns the replica as which the server writes in an epoch: another one in each, since a clock that went back with
+    /// a backup may give a time again that it gave before.
+    package func replica(in epoch: UInt64) -> ReplicaID {
+        ReplicaID(high: replica.high, low: replica.low ^ epoch)
     }
 
     func check(epoch: UInt64, _ storage: some ZoneStorage) throws {

@@ -43,6 +43,9 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         return stamp
     }
 
+    /// Whether the server writes as a replica, in this epoch or another one.
+    func isServer(_ replica: ReplicaID) -> Bool { replica.high == server.high }
+
     func state(_ id: SyncID) throws -> ItemState? { try storage.row(.object(id))?.state }
 
     /// Returns the ID under which an object lives, which is another one if it was merged.

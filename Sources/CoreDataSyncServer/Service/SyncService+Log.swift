@@ -41,8 +41,9 @@ extension SyncService {
             let number = try Self.enter(zone, as: .writer, caller, connection)
             let server = try server(of: caller, in: zone, number, connection)
             var storage = try Self.zone(number, server.schema, connection, isLocked: true)
+            let replica = server.replica(in: storage.header.epoch)
             let stamp = Stamp(
-                time: storage.header.clock.tick(milliseconds: milliseconds), replica: server.replica)
+                time: storage.header.clock.tick(milliseconds: milliseconds), replica: replica)
             var changes: [Change] = []
             for id in Set(request.objects).sorted() {
                 guard let state = try storage.row(.object(id))?.state, !state.existence.isAlive else {
@@ -56,8 +57,8 @@ extension SyncService {
                         stamp: stamp))
             }
             let push = PushRequest(
-                epoch: storage.header.epoch, replica: server.replica,
-                previous: try storage.device(server.replica)?.receipt ?? [], changes: changes)
+                epoch: storage.header.epoch, replica: replica,
+                previous: try storage.device(replica)?.receipt ?? [], changes: changes)
             let result = try Self.push(push, server, number, connection, milliseconds)
             if case .refused = result.response.answer { throw ServiceError.busy }
             let after = try Self.zone(number, server.schema, connection)

@@ -9,7 +9,7 @@ package final class SyncService: Sendable {
     package let database: any ServerDatabase
     package let limits: ServiceLimits
     package let pokes = PokeHub()
-    /// The replica as which the server writes.
+    /// The ID of the server, of which those are made as which it writes.
     let replica: ReplicaID
     let models: ModelRegistry
     /// What callers of each role may do to single entities.

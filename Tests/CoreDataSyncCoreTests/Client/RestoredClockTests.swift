@@ -41,6 +41,25 @@ struct RestoredClockTests {
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
 
+    @Test("What a restored server decides has another stamp than what it decided at the same time before")
+    func decisions() throws {
+        var zone = try Zone(after: 100)
+        for (id, name) in [(UInt64(1), "a"), (2, "b")] {
+            try zone.push(zone.insert("Tag", id, ["name": .string(name)], by: 1, at: id), by: 1)
+        }
+        let backup = zone.storage
+        func decision(after device: UInt64) throws -> Stamp? {
+            let edit = zone.change(2, "Tag", .set("name", .string("a")), by: device, at: 10)
+            try zone.push([edit], by: device)
+            #expect(zone.state(2)?["name"] == .string("b"))
+            return zone.state(2)?.registers["name"]?.stamp
+        }
+        let before = try #require(try decision(after: 2))
+        restore(backup, &zone)
+        let after = try #require(try decision(after: 3))
+        #expect(before.time == after.time && before != after)
+    }
+
     @Test("What was added to a counter by a clock that ran ahead, and sent before a restore, counts once")
     func clockAhead() throws {
         var (zone, first) = try Peer.withBook()

@@ -238,6 +238,24 @@ struct ServerTests {
         #expect(zone.state(2)?["library"] == .reference(Zone.id(1)))
     }
 
+    @Test("Two values that the server gave in one push have two stamps once their objects are merged")
+    func decisionsOfOnePush() throws {
+        var zone = try Zone(after: 100)
+        for (id, name) in [(UInt64(1), "a"), (2, "b"), (3, "c")] {
+            try zone.push(zone.insert("Tag", id, ["name": .string(name)], by: 1, at: id), by: 1)
+        }
+        let edits = [UInt64(2), 3].map { zone.change($0, "Tag", .set("name", .string("a")), by: 2, at: 10 + $0) }
+        try zone.push(edits, by: 2)
+        let before = try #require(zone.state(2)?.registers["name"])
+        #expect(before.stamp == zone.state(3)?.registers["name"]?.stamp && before.value == .string("b"))
+        var union = zone.change(3, "Tag", .merged(into: Zone.id(2)), by: 2, at: 20)
+        union.isRelayed = true
+        #expect(try zone.push([union], by: 2) == [.applied])
+        let merged = try #require(zone.state(2)?.registers["name"])
+        #expect(merged.value == .string("c") && merged.stamp > before.stamp)
+        #expect(zone.storage.log.last?.lost.value == .string("b"))
+    }
+
     @Test("A value of a merged object that loses to one of the same device is in the log")
     func ownLosers() throws {
         var zone = try Zone(after: 100)

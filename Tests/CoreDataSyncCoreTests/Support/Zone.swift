@@ -62,8 +62,9 @@ struct Zone {
         var row = ZoneRow(
             state: ItemState(entity: entity, existence: Existence(length: 1, stamp: stamp)),
             sequence: storage.header.sequence, changed: now)
+        let written = Stamp(time: stamp.time, replica: server.replica(in: storage.header.epoch))
         for (name, value) in values {
-            row.state.registers[name] = .value(value, Stamp(time: stamp.time, replica: server.replica))
+            row.state.registers[name] = .value(value, written)
             row.sequences[name] = row.sequence
         }
         storage.header.digest.toggle(.object(id), row.state)
