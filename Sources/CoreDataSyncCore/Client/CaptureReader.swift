@@ -193,8 +193,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     private mutating func repeatHeld(
         _ name: String, of entry: inout LedgerEntry, _ key: ItemKey, _ register: LedgerRegister?
     ) {
-        guard let value = entry.held.removeValue(forKey: name), let stamp = register?.stamp, stamp.time > .zero
-        else { return }
+        let held = entry.held.removeValue(forKey: name)
+        guard let value = held, let stamp = register?.stamp, stamp.time > .zero else { return }
         let change = Change(
             number: ledger.header.nextNumber, item: key, entity: entry.entity, edit: .set(name, value),
             stamp: stamp, isRelayed: true)

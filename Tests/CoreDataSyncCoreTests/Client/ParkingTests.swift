@@ -63,7 +63,7 @@ struct ParkingTests {
         #expect(first.values("Book")?["title"] == .text("c") && first.ledger.header.parked.isEmpty)
     }
 
-    @Test("A value that an edit replaced unseen is in the log of a server that was restored before it knew of either")
+    @Test("A value that an edit replaced unseen is in the log of a server that was restored before that edit")
     func rejectedValuesAndRestores() throws {
         var (zone, first) = try Peer.withBook()
         try first.sync(&zone)

@@ -244,7 +244,9 @@ struct ServerTests {
         for (id, name) in [(UInt64(1), "a"), (2, "b"), (3, "c")] {
             try zone.push(zone.insert("Tag", id, ["name": .string(name)], by: 1, at: id), by: 1)
         }
-        let edits = [UInt64(2), 3].map { zone.change($0, "Tag", .set("name", .string("a")), by: 2, at: 10 + $0) }
+        let edits = [UInt64(2), 3].map {
+            zone.change($0, "Tag", .set("name", .string("a")), by: 2, at: 10 + $0)
+        }
         try zone.push(edits, by: 2)
         let before = try #require(zone.state(2)?.registers["name"])
         #expect(before.stamp == zone.state(3)?.registers["name"]?.stamp && before.value == .string("b"))

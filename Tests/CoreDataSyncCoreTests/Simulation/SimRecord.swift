@@ -90,13 +90,14 @@ struct SimRecord {
     mutating func noteForgotten(before: DictionaryStorage, after: DictionaryStorage) {
         for (key, row) in before.rows where after.rows[key] == nil {
             // An object of the same identity may be made at any time.
-            if key.object != nil, !hasIdentity(row, before.schema) { forgotten[key] = row.state.existence.length }
+            let mayReturn = key.object == nil || hasIdentity(row, before.schema)
+            if !mayReturn { forgotten[key] = row.state.existence.length }
             noteTexts(row.state)
         }
     }
 
-    /// A restored server knows only what its backup had. What is in its log and its bin has been announced, also what an
-    /// object had before it was deleted and made again by its identity.
+    /// A restored server knows only what its backup had. What is in its log and its bin has been announced,
+    /// also what an object had before it was deleted and made again by its identity.
     mutating func noteRestore(before: DictionaryStorage) {
         for row in before.rows.values {
             var former = row.state
