@@ -43,6 +43,28 @@ struct SyncingTests {
         }
     }
 
+    @Test("Of two devices that want a task one has it, until it is done")
+    func tasks() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            _ = try await client.answer(to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
+            let epoch = try await client.epoch()
+            func ask(_ step: TaskRequest.Step, _ holder: UInt64) async throws -> SyncAnswer {
+                let request = TaskRequest(
+                    epoch: epoch, name: "split", holder: LiveServer.id(holder), step: step, duration: 60_000)
+                return try await client.response(to: .task(request)).answer
+            }
+            #expect(try await ask(.take, 1) == .task(.mine))
+            guard case .task(.taken) = try await ask(.take, 2) else {
+                Issue.record("two have one task")
+                return
+            }
+            #expect(try await ask(.finish, 1) == .task(.done))
+            #expect(try await ask(.take, 2) == .task(.done))
+        }
+    }
+
     @Test("A refusal is an answer with a status of its own")
     func refusals() async throws {
         try await LiveServer.run { server in

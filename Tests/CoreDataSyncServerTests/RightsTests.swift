@@ -86,6 +86,29 @@ struct RightsTests {
         await #expect(throws: ServiceError.self) { try await server.pull(Self.library, Self.ben) }
     }
 
+    @Test("A task is a writer's, and known to the zone's other devices", arguments: TestedDatabase.all)
+    func tasks(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        try await Self.grant(.reader, to: "ben", server)
+        let epoch = try await server.service.heads(of: [Self.library], by: Self.anna)[0].epoch
+        func take(_ holder: UInt64, _ caller: Caller) async throws -> SyncAnswer {
+            let request = TaskRequest(
+                epoch: epoch, name: "split", holder: SyncID(high: 4, low: holder), step: .take,
+                duration: 60_000)
+            return try await server.service.answer(.task(request), in: Self.library, by: caller).answer
+        }
+        await #expect(throws: ServiceError.forbidden("a reader is not a writer of Library")) {
+            try await take(2, Self.ben)
+        }
+        #expect(try await take(1, Self.anna) == .task(.mine))
+        try await Self.grant(.writer, to: "ben", server)
+        guard case .task(.taken(1...60_000)) = try await take(2, Self.ben) else {
+            Issue.record("two have one task")
+            return
+        }
+    }
+
     @Test("A token for some zones opens these alone, even to their owner", arguments: TestedDatabase.all)
     func grants(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind)

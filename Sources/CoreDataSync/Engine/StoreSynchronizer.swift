@@ -12,9 +12,9 @@ internal import Foundation
 /// The store needs the option `NSPersistentHistoryTrackingKey`. With
 /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` it notices edits of other processes at once.
 public actor StoreSynchronizer {
-    private let access: StoreAccess
+    let access: StoreAccess
     private let binding: ModelBinding
-    private let options: SyncOptions
+    let options: SyncOptions
     private let ledgerURL: URL
     private let board = Board<SyncStatus>(.stopped(reason: nil))
     private let issueBoard = Board<SyncIssues>()

@@ -13,6 +13,8 @@ extension SyncMachine {
             let reports = reconcile(answer, now, &ledger).map(SyncEffect.report)
             return reports + proceed(now, &ledger)
         case .refused(let refusal): return read(refusal, now, &ledger)
+        // The machine asks for none, so what it waits for is still to come.
+        case .task: return []
         }
     }
 

@@ -17,6 +17,7 @@ extension SyncRequest {
                 "verb": .text("reconcile"), "epoch": .count(reconcile.epoch),
                 "buckets": .array(reconcile.buckets.map { .word($0) }),
             ])
+        case .task(let task): task.wire
         }
     }
 
@@ -45,6 +46,7 @@ extension SyncRequest {
             let buckets = try wire["buckets"].list { value throws(WireError) in try value.word() }
             guard buckets.count == ZoneDigest.buckets else { throw WireError("\(buckets.count) buckets") }
             self = .reconcile(ReconcileRequest(epoch: epoch, buckets: buckets))
+        case "task": self = .task(try TaskRequest(wire: wire))
         case let verb: throw WireError("an unknown verb \(verb.prefix(40))")
         }
     }
@@ -69,6 +71,7 @@ extension SyncResponse {
         case .pull(let page): members["pull"] = page.wire
         case .snapshot(let page): members["snapshot"] = page.wire
         case .reconcile(let answer): members["reconcile"] = answer.wire
+        case .task(let state): members["task"] = state.wire
         case .refused(let refusal): members["refused"] = refusal.wire
         }
         return .object(members)
@@ -83,6 +86,7 @@ extension SyncResponse {
         case "pull": answer = .pull(try ChangesPage(wire: wire["pull"]))
         case "snapshot": answer = .snapshot(try SnapshotPage(wire: wire["snapshot"]))
         case "reconcile": answer = .reconcile(try ReconcileAnswer(wire: wire["reconcile"]))
+        case "task": answer = .task(try TaskState(wire: wire["task"]))
         case "refused": answer = .refused(try Refusal(wire: wire["refused"]))
         case let name: throw WireError("an unknown answer \(name.prefix(40))")
         }

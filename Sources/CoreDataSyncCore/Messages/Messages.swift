@@ -165,6 +165,7 @@ package enum SyncRequest: Hashable, Sendable {
     case pull(PullRequest)
     case snapshot(SnapshotRequest)
     case reconcile(ReconcileRequest)
+    case task(TaskRequest)
 }
 
 package enum SyncAnswer: Hashable, Sendable {
@@ -172,6 +173,7 @@ package enum SyncAnswer: Hashable, Sendable {
     case pull(ChangesPage)
     case snapshot(SnapshotPage)
     case reconcile(ReconcileAnswer)
+    case task(TaskState)
     case refused(Refusal)
 }
 

@@ -20,6 +20,7 @@ extension SyncRequest {
         switch self {
         case .push: SyncCall(verb: "push", body: wire)
         case .reconcile: SyncCall(verb: "reconcile", body: wire)
+        case .task: SyncCall(verb: "task", body: wire)
         case .pull(let pull):
             SyncCall(
                 verb: "changes",
@@ -37,7 +38,7 @@ extension SyncRequest {
     /// Reads a request; nil if there is no such verb.
     package init?(_ call: SyncCall) throws(WireError) {
         switch call.verb {
-        case "push", "reconcile":
+        case "push", "reconcile", "task":
             self = try SyncRequest(wire: call.body ?? .null)
             guard self.call.verb == call.verb else { throw WireError("the body is another request") }
         case "changes":

@@ -30,6 +30,7 @@ extension ZoneHeader {
             "forgottenTime": .word(forgottenTime.word), "digest": .array(digest.buckets.map { .word($0) }),
             "restores": .array(
                 restores.sorted { $0.key < $1.key }.map { .array([.count($0.key), .count($0.value)]) }),
+            "tasks": .object(tasks.mapValues(\.wire)),
         ])
     }
 
@@ -46,6 +47,10 @@ extension ZoneHeader {
         for restore in try wire["restores"].array() {
             let fields = try restore.fields(2)
             restores[try fields[0].count()] = try fields[1].count()
+        }
+        // Earlier versions wrote none.
+        for task in try wire["tasks"].optional({ value throws(WireError) in try value.map() }) ?? [] {
+            tasks[task.key] = try TaskRow(wire: task.value)
         }
     }
 }

@@ -36,6 +36,8 @@ package struct ZoneHeader: Hashable, Sendable {
     package var digest = ZoneDigest()
     /// For each epoch that ended with a restore, the number that the backup had.
     package var restores: [UInt64: UInt64] = [:]
+    /// What one device does for all, by name.
+    package var tasks: [String: TaskRow] = [:]
 
     package init() {}
 }

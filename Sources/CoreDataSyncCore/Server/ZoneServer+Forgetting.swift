@@ -20,5 +20,7 @@ extension ZoneServer {
     package func beginEpoch(_ storage: inout some ZoneStorage, after lost: UInt64) {
         storage.header.restores[max(lost, storage.header.epoch)] = storage.header.sequence
         storage.header.epoch = max(lost, storage.header.epoch) + 1
+        // The clock may be another one, and who has taken a task takes it again.
+        storage.header.tasks = storage.header.tasks.filter { $0.value == .done }
     }
 }

@@ -20,6 +20,10 @@ package struct ZoneServer: Sendable {
         package var changes = 1000
         /// The items of a page.
         package var page = 1000
+        /// The tasks of a zone, the bytes of the name of one, and the milliseconds for which one is taken.
+        package var tasks = 100
+        package var taskName = 200
+        package var task: UInt64 = 3_600_000
 
         package init() {}
     }
@@ -29,7 +33,8 @@ package struct ZoneServer: Sendable {
         self.replica = replica
     }
 
-    /// Answers a request. The storage is changed by a push alone, and only if that is not refused.
+    /// Answers a request. The storage is changed by pushes and tasks alone, and only if these are not
+    /// refused.
     ///
     /// - Throws: Errors of the storage.
     package func answer<Storage: ZoneStorage>(
@@ -42,6 +47,7 @@ package struct ZoneServer: Sendable {
                 case .pull(let request): .pull(try pull(request, storage))
                 case .snapshot(let request): .snapshot(try snapshot(request, storage))
                 case .reconcile(let request): .reconcile(try reconcile(request, storage))
+                case .task(let request): .task(try task(request, &storage, milliseconds: milliseconds))
                 }
             return SyncResponse(answer, milliseconds: milliseconds)
         } catch let refusal as Refusal {

@@ -55,6 +55,7 @@ struct ServerMetrics: Sendable {
         case .reconcile(let answer):
             count("syncd_reconciles_total")
             count("syncd_reconciled_items_total", by: answer.updates.count)
+        case .task: count("syncd_tasks_total")
         case .refused(let refusal): count("syncd_refusals_total", [("reason", refusal.kind)])
         }
     }

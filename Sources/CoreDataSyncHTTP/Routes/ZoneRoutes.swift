@@ -14,7 +14,7 @@ struct ZoneRoutes: Sendable {
 
     func add(to group: RouterGroup<SyncContext>) {
         group.post("hello", use: hello)
-        for verb in ["push", "reconcile"] {
+        for verb in ["push", "reconcile", "task"] {
             group.post("zones/:zone/\(verb)") { try await sync(verb, $0, $1) }
         }
         for verb in ["changes", "snapshot"] {

@@ -94,7 +94,22 @@ package final class SyncService: Sendable {
     ) async throws -> SyncResponse {
         switch request {
         case .push(let push): try await self.push(push, in: zone, by: caller, isAwaited)
+        case .task: try await writeTask(request, in: zone, by: caller)
         case .pull, .snapshot, .reconcile: try await read(request, in: zone, by: caller)
+        }
+    }
+
+    private func writeTask(
+        _ request: SyncRequest, in zone: ZoneName, by caller: Caller
+    ) async throws -> SyncResponse {
+        let milliseconds = now()
+        return try await database.write { [self] connection in
+            let number = try Self.enter(zone, as: .writer, caller, connection)
+            let server = try server(of: caller, in: zone, number, connection)
+            var storage = try Self.zone(number, server.schema, connection, isLocked: true)
+            let response = try server.answer(request, &storage, milliseconds: milliseconds)
+            try storage.finish()
+            return response
         }
     }
 
@@ -299,7 +314,7 @@ extension SyncRequest {
                 after: snapshot.after, limit: max(1, min(snapshot.limit, limits.page)),
                 bytes: limits.pageBytes)
             return .snapshot(snapshot)
-        case .push, .reconcile: return self
+        case .push, .reconcile, .task: return self
         }
     }
 }

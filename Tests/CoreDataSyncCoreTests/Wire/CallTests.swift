@@ -15,6 +15,7 @@ struct CallTests {
         .snapshot(SnapshotRequest(epoch: 3, after: nil, limit: 9)),
         .snapshot(SnapshotRequest(epoch: 3, after: pair, limit: 9)),
         .reconcile(ReconcileRequest(epoch: 4, buckets: [UInt64](repeating: .max, count: 256))),
+        .task(TaskRequest(epoch: 4, name: "x", holder: Zone.id(1), step: .take, duration: 9)),
     ]
 
     @Test("Every request comes back from its path, query and body", arguments: requests)

@@ -8,7 +8,7 @@ struct WireTests {
     private func request(_ random: inout SeededGenerator) -> SyncRequest {
         let key: ItemKey =
             random.chance(50) ? .object(random.id()) : .pair("Book.tags", random.id(), random.id())
-        switch random.below(4) {
+        switch random.below(5) {
         case 0:
             let changes = (0..<random.below(5)).map { number in
                 let edit: Change.Edit =
@@ -31,6 +31,11 @@ struct WireTests {
                 complete: UInt64(random.below(9)), sequence: 4, item: random.chance(50) ? key : nil)
             return .pull(PullRequest(epoch: 3, cursor: cursor, limit: 10))
         case 2: return .snapshot(SnapshotRequest(epoch: 3, after: random.chance(50) ? key : nil, limit: 10))
+        case 3:
+            return .task(
+                TaskRequest(
+                    epoch: 3, name: "x", holder: random.id(), step: random.pick([.take, .finish, .leave]),
+                    duration: 60_000))
         default:
             return .reconcile(ReconcileRequest(epoch: 3, buckets: (0..<256).map { _ in random.next() }))
         }
@@ -41,7 +46,7 @@ struct WireTests {
             ItemUpdate(item: .object(random.id()), state: random.item())
         }
         let answer: SyncAnswer
-        switch random.below(5) {
+        switch random.below(6) {
         case 0:
             let outcomes: [Outcome] = [
                 .applied, .superseded, .gone, .alias(random.id()), .rejected("no such entity"),
@@ -62,6 +67,7 @@ struct WireTests {
                 ReconcileAnswer(
                     epoch: 2, head: 9, updates: updates, buckets: [0, 255],
                     keptUntil: random.chance(50) ? 4 : nil, hasForgotten: random.chance(50)))
+        case 4: answer = .task(random.pick([.open, .mine, .taken(7), .done]))
         default:
             answer = .refused(
                 random.pick([

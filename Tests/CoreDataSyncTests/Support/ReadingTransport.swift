@@ -8,7 +8,10 @@ struct ReadingTransport: SyncTransport {
 
     func answer(to request: Data) async throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
-        if case .push = request { throw SyncDenial(reason: "a reader is not a writer") }
+        switch request {
+        case .push, .task: throw SyncDenial(reason: "a reader is not a writer")
+        case .pull, .snapshot, .reconcile: break
+        }
         return try await way.answer(to: Data(CBORWriter.bytes(of: request.wire)))
     }
 
