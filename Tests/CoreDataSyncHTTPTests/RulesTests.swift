@@ -304,6 +304,8 @@ struct RulesTests {
             #expect(text.contains("# TYPE syncd_received_bytes_total counter\n"))
             #expect(text.contains("# TYPE syncd_sent_bytes_total counter\n"))
             #expect(text.contains("# TYPE syncd_requests_total counter\n"))
+            #expect(text.contains("syncd_zones 1\n") && text.contains("syncd_full_zones 0\n"))
+            #expect(text.contains("syncd_items 1\n") && text.contains("syncd_bin_items 0\n"))
             for word in ["SECRET", "anna", "Library"] { #expect(!text.contains(word)) }
         }
     }

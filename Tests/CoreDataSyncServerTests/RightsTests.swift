@@ -164,6 +164,24 @@ struct RightsTests {
         #expect(try await server.pull(Self.library, Self.anna).items.count == 1)
     }
 
+    @Test("What zones have together is counted, and how many are nearly full", arguments: TestedDatabase.all)
+    func figures(_ kind: TestedDatabase) async throws {
+        var limits = ServiceLimits()
+        limits.zoneBytes = 4000
+        let server = try await TestServer(kind, limits: limits)
+        #expect(try await server.service.figures() .zones == 0)
+        let text = String(repeating: "x", count: 3700)
+        try await server.push(server.book(1, text, by: 1), to: Self.library, by: 1, Self.anna)
+        let notes = ZoneName(owner: "anna", name: "Notes")!
+        try await server.push(server.book(2, "y", by: 1), to: notes, by: 1, Self.anna)
+        var deletion = server.book(2, "y", by: 1)[0]
+        deletion.edit = .existence(2, seen: 9)
+        try await server.push([deletion], to: notes, by: 1, Self.anna)
+        let figures = try await server.service.figures()
+        #expect(figures.zones == 2 && figures.fullZones == 1 && figures.items == 2)
+        #expect(figures.bytes > 3700 && figures.deleted == 1)
+    }
+
     @Test(
         "Names of zones are short and plain",
         arguments: ["", "a/b", "a b", "ä", ".hidden", "..", "a\n", String(repeating: "x", count: 65)])

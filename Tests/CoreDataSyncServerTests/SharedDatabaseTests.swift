@@ -64,7 +64,7 @@ struct SharedDatabaseTests {
         let subscription = try other.pokes.listen(to: [Self.library], as: "anna", atMost: 1)
         _ = try await server.service.answer(Self.push(1, server), in: Self.library, by: Self.anna)
         for await _ in subscription.signals { break }
-        #expect(subscription.take() == [Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 1)])
+        #expect(subscription.take().pokes == [Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 1)])
     }
 
     @Test("What one process learns of the model, the others follow")

@@ -60,6 +60,19 @@ struct ServerMetrics: Sendable {
         }
     }
 
+    /// Notes news that a listener has got.
+    func note(_ news: PokeHub.News) {
+        if let delay = news.delay { record(delay, "syncd_news_delay") }
+    }
+
+    func set(_ figures: ZoneFigures) {
+        let gauges = [
+            "syncd_zones": figures.zones, "syncd_full_zones": figures.fullZones, "syncd_items": figures.items,
+            "syncd_stored_bytes": figures.bytes, "syncd_bin_items": figures.deleted,
+        ]
+        for (label, number) in gauges { Meter(label: label, factory: factory).set(number) }
+    }
+
     func noteHangup() { count("syncd_hangups_total") }
 
     func setLive(_ number: Int) { Meter(label: "syncd_live_connections", factory: factory).set(number) }

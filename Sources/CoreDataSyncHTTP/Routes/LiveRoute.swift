@@ -51,7 +51,7 @@ struct LiveRoute: Sendable {
                 metrics.setLive(service.pokes.count)
             }
             let isKnown = request.values["after"] == String(ZoneHeads(heads, for: caller).number)
-            if let news = try await Self.waits(wait, isKnown ? heads : nil, subscription) {
+            if let news = try await waits(wait, isKnown ? heads : nil, subscription) {
                 // All who listen hear of a push at once, so that none of them asks the database. One that has heard
                 // nothing does, in case that news were lost.
                 heads =
@@ -84,7 +84,9 @@ struct LiveRoute: Sendable {
             // The server waits for its streams when it is asked to end.
             for await _ in subscription.signals.cancelOnGracefulShutdown() {
                 if let end = caller.end, end <= service.milliseconds { break }
-                try await writer.write(Self.text(subscription.take(), caller))
+                let news = subscription.take()
+                try await writer.write(Self.text(news.pokes, caller))
+                metrics.note(news)
             }
             try await writer.finish(nil)
         }
@@ -97,20 +99,23 @@ struct LiveRoute: Sendable {
     /// which is nothing after the time; nil if it has not waited.
     ///
     /// - Parameter heads: Where the zones stand; nil if the device has not seen that yet.
-    private static func waits(
+    private func waits(
         _ wait: String, _ heads: [Poke]?, _ subscription: PokeHub.Subscription
     ) async throws -> [ZoneName: Poke]? {
-        guard let seconds = Int(wait), (0...longest).contains(seconds) else {
-            throw Answer(400, "wait is a number of seconds up to \(longest)")
+        guard let seconds = Int(wait), (0...Self.longest).contains(seconds) else {
+            throw Answer(400, "wait is a number of seconds up to \(Self.longest)")
         }
         guard let heads else { return nil }
         let known = Dictionary(heads.map { ($0.zone, $0) }, uniquingKeysWith: { $1 })
-        return await withTaskGroup(of: [ZoneName: Poke].self) { group in
+        return await withTaskGroup(of: [ZoneName: Poke].self) { [metrics] group in
             group.addTask {
                 for await _ in subscription.signals.cancelOnGracefulShutdown() {
                     // A push may be announced after its number was read.
-                    let news = subscription.take().filter { $0.isNews(behind: known[$0.zone]) }
-                    if !news.isEmpty { return Dictionary(news.map { ($0.zone, $0) }) { $1 } }
+                    let news = subscription.take()
+                    let unknown = news.pokes.filter { $0.isNews(behind: known[$0.zone]) }
+                    guard !unknown.isEmpty else { continue }
+                    metrics.note(news)
+                    return Dictionary(unknown.map { ($0.zone, $0) }) { $1 }
                 }
                 return [:]
             }

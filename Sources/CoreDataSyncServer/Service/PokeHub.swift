@@ -28,7 +28,14 @@ package final class PokeHub: Sendable {
         let user: String
         let zones: Set<ZoneName>
         var pending: [ZoneName: Poke] = [:]
+        /// Since when there is something pending.
+        var since: ContinuousClock.Instant?
         let signal: AsyncStream<Void>.Continuation
+
+        mutating func add(_ poke: Poke, at now: ContinuousClock.Instant) {
+            pending[poke.zone] = poke
+            since = since ?? now
+        }
     }
 
     private struct State {
@@ -87,8 +94,9 @@ package final class PokeHub: Sendable {
             guard let numbers = state.byZone[poke.zone], poke.isNews(behind: state.latest[poke.zone])
             else { return [] }
             state.latest[poke.zone] = poke
+            let now = ContinuousClock.now
             return numbers.compactMap { number in
-                state.listeners[number]?.pending[poke.zone] = poke
+                state.listeners[number]?.add(poke, at: now)
                 return state.listeners[number]?.signal
             }
         }
@@ -111,17 +119,26 @@ package final class PokeHub: Sendable {
         for signal in listeners { signal.finish() }
     }
 
-    fileprivate func take(_ number: UInt64) -> [Poke] {
+    fileprivate func take(_ number: UInt64) -> News {
         state.withLock { state in
-            let pokes = state.listeners[number]?.pending ?? [:]
+            guard let listener = state.listeners[number], let since = listener.since else { return News() }
             state.listeners[number]?.pending = [:]
-            return pokes.values.sorted { $0.zone < $1.zone }
+            state.listeners[number]?.since = nil
+            return News(
+                pokes: listener.pending.values.sorted { $0.zone < $1.zone }, delay: .now - since)
         }
     }
 
     fileprivate func remove(_ number: UInt64) {
         let listener = state.withLock { $0.remove(number) }
         listener?.signal.finish()
+    }
+
+    /// What a listener has not heard yet.
+    package struct News {
+        package var pokes: [Poke] = []
+        /// How long the first of it has waited for the listener; nil if there is nothing.
+        package var delay: Duration?
     }
 
     /// One who listens.
@@ -137,7 +154,7 @@ package final class PokeHub: Sendable {
             self.signals = signals
         }
 
-        package func take() -> [Poke] { hub.take(number) }
+        package func take() -> News { hub.take(number) }
 
         /// Ends the signals.
         package func end() { hub.remove(number) }
