@@ -82,8 +82,10 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
                 ledger.set(entry, for: .object(id))
                 continue
             }
-            if let made = ledger.pending[.object(id), nil]?.change, made.edit.isCreation, !made.isRelayed {
-                // Nobody has heard of it.
+            if let made = ledger.pending[.object(id), nil]?.change, made.edit.isCreation, !made.isRelayed,
+                entry.sequence == 0
+            {
+                // Nobody has heard of it, and no other device has made one of its identity.
                 unheard.insert(.object(id))
                 ledger.set(nil, for: .object(id))
                 continue

@@ -94,6 +94,38 @@ struct IdentityTests {
         #expect(third.store.rows.count == second.store.rows.count)
     }
 
+    @Test("An object that another device has sent under its identity is deleted for all, sent or not")
+    func deletedUnsent() throws {
+        var zone = try Zone(after: 1000)
+        var (first, second) = (Peer(1, of: zone), Peer(2, of: zone))
+        first.edit(at: 1) { editor in editor.set(.text("x"), "text", of: editor.insert("Label")) }
+        try first.sync(&zone)
+        // The second one makes it while the first one's is on its way, and has a book to send first.
+        second.settings.pushLimit = 1
+        var isMade = false
+        try second.sync(&zone) { effect, store in
+            if case .send(_, .snapshot) = effect, !isMade {
+                isMade = true
+                store.save(Zone.start + 10) { editor in
+                    _ = editor.insert("Book")
+                    editor.set(.text("x"), "text", of: editor.insert("Label"))
+                }
+            }
+            if case .send(_, .push) = effect { return false }
+            return true
+        }
+        let label = try #require(second.only("Label"))
+        #expect(isMade && !second.ledger.pending.isEmpty)
+        second.edit(at: 20) { $0.delete(label) }
+        try second.sync(&zone)
+        try first.sync(&zone)
+        #expect(zone.storage.row(.object(Self.identity))?.state.isAlive == false)
+        for device in [first, second] {
+            #expect(device.only("Label") == nil && device.only("Book") != nil)
+            #expect(device.ledger.digest == zone.storage.header.digest)
+        }
+    }
+
     @Test("What refers to a deleted object refers to it again once the app has made its identity again")
     func madeAgain() throws {
         var zone = try Zone(after: 1000)
