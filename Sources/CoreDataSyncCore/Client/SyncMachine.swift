@@ -139,7 +139,11 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             return finish(intent, now, &ledger)
         case .found(let batch, let isThere):
             guard case .finding(batch) = phase, let intent = ledger.header.intent else { return [] }
-            if isThere { return finish(intent, now, &ledger) }
+            if isThere {
+                // Who edited since then told the run that ended.
+                hasNews = true
+                return finish(intent, now, &ledger)
+            }
             ledger.header.intent = nil
             return begin(now, &ledger)
         }

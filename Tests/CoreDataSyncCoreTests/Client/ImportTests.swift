@@ -43,6 +43,24 @@ struct ImportTests {
         #expect(first.store.rows[child]?.values["parent"] != nil)
     }
 
+    @Test("An edit that came between an import and the end of the process is not left until the next poll")
+    func editsBeforeTheEnd() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 5, at: 20), by: 5)
+        // The process ends before it hears that the import is in the store.
+        var other = first
+        try other.sync(&zone)
+        try first.sync(&zone) { effect, _ in if case .commitImport = effect { false } else { true } }
+        first.store = other.store
+        first.edit(at: 50) { editor in editor.set(.text("b"), "title", of: editor.insert("Book")) }
+        try first.sync(&zone)
+        #expect(first.only("Tag") != nil && first.deadline == first.uptime + first.settings.debounce)
+        try first.wake(&zone)
+        #expect(zone.storage.rows.values.contains { $0.state["title"] == .string("b") })
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
     @Test(
         "An edit that the history does not tell of is found when an import meets it, and is not overwritten unseen"
     )

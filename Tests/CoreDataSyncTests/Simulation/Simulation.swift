@@ -191,6 +191,7 @@ final class Simulation {
                 let hasAll = engine.ledger.header.cursor.complete == server.storage.header.sequence
                 let isDone =
                     engine.pendingCount == 0 && engine.ledger.inbox.isEmpty
+                    && engine.ledger.header.token != nil
                     && engine.ledger.header.snapshot == nil && !engine.ledger.header.needsReconcile
                 if !node.tasks.isEmpty || !engine.machine.isIdle || !hasAll || !isDone { isQuiet = false }
             }
