@@ -37,6 +37,13 @@ package final class LedgerFile: Sendable {
         context.undoManager = nil
     }
 
+    /// Closes the file before the lock is given back. A block of the context that was just performed may hold it for
+    /// a moment longer.
+    deinit {
+        guard let coordinator = context.persistentStoreCoordinator else { return }
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    }
+
     /// Reads all rows.
     package func read() async throws -> LedgerRows {
         try await context.perform { [context] in try Self.rows(in: context) }

@@ -28,6 +28,22 @@ struct LedgerFileTests {
         for number in 0..<80 { #expect(first.id(of: "Book/p\(number)") == second.id(of: "Book/p\(number)")) }
     }
 
+    @Test("A ledger that is released has closed its file, so that a copy of the folder is whole")
+    func closing() async throws {
+        try await withFolder {
+            for seed in UInt64(1)...20 {
+                var random = SeededGenerator(seed)
+                var ledger = TrackedLedger(replica: SyncID(high: seed, low: 7))
+                for _ in 0..<20 { change(&ledger, &random) }
+                var file: LedgerFile? = try LedgerFile(at: url, isDurable: false)
+                try await file?.write(ledger.takeWrites())
+                file = nil
+                let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") })
+            }
+        }
+    }
+
     @Test("A ledger that is read back is the ledger that was written, whatever changed between two steps")
     func roundTrip() async throws {
         try await withFolder {
