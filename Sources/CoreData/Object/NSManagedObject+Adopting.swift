@@ -13,6 +13,16 @@ extension NSManagedObject {
         reference.isTemporary ? UInt64.max / 2 + UInt64(-reference.key) : UInt64(reference.key)
     }
 
+    /// Inserts an object that is in no context.
+    ///
+    /// It gets another temporary ID, since new objects are ordered by theirs: by when they were inserted, not by
+    /// when they were made.
+    package final func enter(_ context: NSManagedObjectContext) {
+        become(TemporaryKeys.next(for: runtime.index), storeIndex: -1)
+        row?.key = reference.key
+        context.insert(self)
+    }
+
     /// Gives a new object the values that another one has for attributes of the same name and type.
     ///
     /// - Parameter other: An object of the same or another model; a fault is filled, or if its row is gone,
@@ -55,15 +65,25 @@ extension NSPersistentStoreCoordinator {
 
 /// An entity of which objects without a context are made, on any thread.
 package struct ObjectTemplate: Sendable {
-    private let model: FrozenModel
     private let runtime: EntityRuntime
+    /// The model of the entity; nil for a template that does not keep it.
+    private let kept: FrozenModel?
 
-    /// Makes the template of the first entity of a model.
+    /// Makes the template of the first entity of a model, which the template keeps.
     package init(_ model: NSManagedObjectModel) {
         runtime = model.entities[0].runtime
-        self.model = runtime.model
+        kept = runtime.model
+    }
+
+    /// Makes the template of the entity of an object, whose model is not kept.
+    package init(entityOf object: NSManagedObject) {
+        runtime = object.runtime
+        kept = nil
     }
 
     /// The entity for `NSManagedObject.init(entity:insertInto:)`.
     package var entity: NSEntityDescription { runtime.entity }
+
+    /// What has to live as long as objects without a context do; nil if it is gone already.
+    package var model: AnyObject? { kept ?? runtime.modelLink.target }
 }

@@ -36,21 +36,28 @@ extension ModelContext {
             programmerError(
                 "A \(Model.self) of another context cannot be inserted.")
         }
+        let entity = entity(of: type(of: model))
+        defer { hold(model) }
+        if begun.isBegun, begun.entity === entity {
+            return links(of: begun, to: begun.enter(context, with: model))
+        }
         let rows = model._$rows
-        let object = ModelObject(entity: entity(of: type(of: model)), insertInto: context)
+        let object = ModelObject(entity: entity, insertInto: context)
         for row in rows { object.adoptValues(of: row) }
         object.serve(model)
         object.isHeld = true
         model._$backing = object
-        hold(model)
-        var links: [Link] = []
-        for row in rows {
-            guard let destinations = row.destinations, !destinations.isEmpty else { continue }
-            for (name, models) in destinations.sorted(by: { $0.key < $1.key }) where !models.isEmpty {
-                links.append(Link(object: object, relationship: name, models: models))
-            }
+        // Objects of a subclass are begun as several, each with the properties of one class.
+        if entity.superentity == nil { type(of: model)._$template.noteHome(of: object) }
+        return rows.flatMap { links(of: object, to: $0.destinations ?? [:]) }
+    }
+
+    /// Returns the relationships of an inserted object that are to lead to models.
+    private func links(of object: ModelObject, to destinations: [String: [any PersistentModel]]) -> [Link] {
+        if destinations.isEmpty { return [] }
+        return destinations.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map {
+            Link(object: object, relationship: $0.key, models: $0.value)
         }
-        return links
     }
 
     /// Returns the entity of a class; remembers the last answer, since successive models are mostly of one.

@@ -28,7 +28,7 @@ public enum ModelAccess {
     /// Returns the object of a model, made at the first use.
     public static func started(_ backing: inout ModelObject?, _ template: ModelTemplate) -> ModelObject {
         if let backing { return backing }
-        let object = template.makeObject()
+        let object = template.begin()
         backing = object
         return object
     }

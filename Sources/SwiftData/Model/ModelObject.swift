@@ -7,8 +7,9 @@ public import CoreData
 public final class ModelObject: NSManagedObject {
     /// Leads to the model, which the app or the context holds.
     @exclusivity(unchecked) private var modelLink = InlineBacklink()
-    /// The context, which lives as long as a model of it, so that saved values can be read.
-    @exclusivity(unchecked) private var keeper: NSManagedObjectContext?
+    /// What lives as long as the model does: the context, so that saved values can be read, or before there is
+    /// one, what the entity is part of.
+    @exclusivity(unchecked) private var kept: AnyObject?
     /// State that few objects need, made when it is first set.
     @exclusivity(unchecked) private var rest: Rest?
     /// Whether the context holds the model, so that what it has besides its row lives until the save.
@@ -96,10 +97,31 @@ public final class ModelObject: NSManagedObject {
         return model
     }
 
+    /// Begins an object of an entity, which is in no context yet; keeps what the entity is part of.
+    static func begun(_ entity: NSEntityDescription, keeping model: AnyObject? = nil) -> ModelObject {
+        let object = ModelObject(entity: entity, insertInto: nil)
+        object.isBegun = true
+        object.isHeld = true
+        object.kept = model
+        return object
+    }
+
+    /// Inserts a begun object, and returns the destinations of its relationships.
+    func enter(_ context: NSManagedObjectContext, with model: any PersistentModel)
+        -> [String: [any PersistentModel]]
+    {
+        let destinations = rest?.destinations ?? [:]
+        rest?.destinations = [:]
+        isBegun = false
+        enter(context)
+        serve(model)
+        return destinations
+    }
+
     /// Makes a model that of the object.
     func serve(_ model: any PersistentModel) {
         modelLink.lead(to: model)
-        keeper = managedObjectContext
+        kept = managedObjectContext
     }
 
     /// Has the context hold the model until the next save; traps if its row is gone.

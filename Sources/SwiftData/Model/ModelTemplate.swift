@@ -1,9 +1,12 @@
 import CoreData
+import Synchronization
 
 /// What objects of one model class are made of while they are in no context: an entity of their attributes.
 @_documentation(visibility: internal)
 public final class ModelTemplate: Sendable {
     private let template: ObjectTemplate
+    /// The template of the container's entity that the last model of the class was inserted as.
+    private let home = Mutex<ObjectTemplate?>(nil)
 
     /// Makes the template of a class, with the attributes of its superclasses.
     ///
@@ -29,10 +32,17 @@ public final class ModelTemplate: Sendable {
     }
 
     /// Returns a new object of the class, without a model yet.
-    func makeObject() -> ModelObject {
-        let object = ModelObject(entity: template.entity, insertInto: nil)
-        object.isBegun = true
-        object.isHeld = true
-        return object
+    func makeObject() -> ModelObject { ModelObject.begun(template.entity) }
+
+    /// Returns a new object for a model that an app makes.
+    ///
+    /// It has the entity that the last such model was inserted as, so that a context of that container takes
+    /// the object itself, and has not to make another one.
+    func begin() -> ModelObject {
+        guard let home = home.withLock({ $0 }), let model = home.model else { return makeObject() }
+        return ModelObject.begun(home.entity, keeping: model)
     }
+
+    /// Notes the entity of an inserted object, which has the same attributes as the template.
+    func noteHome(of object: ModelObject) { home.withLock { $0 = ObjectTemplate(entityOf: object) } }
 }
