@@ -43,6 +43,13 @@ package protocol StoreBackend: AnyObject, Sendable {
     func close()
 }
 
+/// A store that hands out the references that a query asks for while it reads them, and holds no list of them.
+package protocol StreamingBackend: StoreBackend {
+    /// Fills a spool with what `fetch` returns for a query of references. Throws the errors of `fetch`, and that
+    /// of the spool.
+    func fetchReferences(_ query: FetchQuery, into spool: ReferenceSpool) throws(StoreError)
+}
+
 extension StoreBackend {
     package func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows? {
         nil

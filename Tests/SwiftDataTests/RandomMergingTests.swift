@@ -177,7 +177,7 @@ private struct RandomWork {
 }
 
 /// Numbers that follow from a seed.
-private struct RandomNumbers: RandomNumberGenerator {
+struct RandomNumbers: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

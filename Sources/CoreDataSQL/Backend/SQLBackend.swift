@@ -5,7 +5,7 @@ package import Foundation
 import Synchronization
 
 /// A store over a pool of connections: compiles values into SQL and runs it.
-package final class SQLBackend: DatabaseBackend {
+package final class SQLBackend: DatabaseBackend, StreamingBackend {
     package let schema: StoreSchema
     /// The layouts of the store's rows, shared by all that read them.
     package let layouts: RowLayouts
@@ -214,6 +214,17 @@ package final class SQLBackend: DatabaseBackend {
                 try answer(query, compiled, connection)
             }
         }
+    }
+
+    package func fetchReferences(_ query: FetchQuery, into spool: ReferenceSpool) throws(StoreError) {
+        let compiled = try queries.compile(query)
+        let family = schema.model[query.entity].family
+        try read(.latestStatement) { connection throws(SQLError) in
+            // A read that lost its connection is run again.
+            spool.removeAll()
+            try connection.forEachReference(compiled.select, in: family, schema) { spool.append($0) }
+        }
+        try spool.requireAll()
     }
 
     package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {

@@ -14,14 +14,25 @@ extension SQLConnection {
     }
 
     /// Runs a statement whose first columns are Z_PK and Z_ENT, and returns the references of its rows.
-    ///
-    /// Rows of entities outside `family` are left out, and rows with keys below 1, which stand for unsaved
-    /// objects.
     func references(
         _ query: SQLFragment, in family: Range<EntityIndex>, _ schema: StoreSchema
     ) throws(SQLError) -> [ObjectReference] {
-        let watch = FetchWatch.current
         var result: [ObjectReference] = []
+        try forEachReference(query, in: family, schema) { result.append($0) }
+        return result
+    }
+
+    /// Runs a statement whose first columns are Z_PK and Z_ENT, and passes the reference of each row to a
+    /// closure.
+    ///
+    /// Rows of entities outside `family` are left out, and rows with keys below 1, which stand for unsaved
+    /// objects.
+    @inline(__always)
+    func forEachReference(
+        _ query: SQLFragment, in family: Range<EntityIndex>, _ schema: StoreSchema,
+        _ body: (ObjectReference) -> Void
+    ) throws(SQLError) {
+        let watch = FetchWatch.current
         // Consecutive rows are mostly of one entity.
         var last: (number: Int64, entity: EntityIndex?) = (-1, nil)
         try forEachRow(of: query) { row in
@@ -30,9 +41,8 @@ extension SQLConnection {
             if number != last.number { last = (number, schema.entity(numbered: number, in: family)) }
             let key = row.integer(at: 0)
             guard let entity = last.entity, key > 0 else { return }
-            result.append(ObjectReference(entity: entity, key: key))
+            body(ObjectReference(entity: entity, key: key))
         }
-        return result
     }
 
     /// Runs a statement whose only cell is a number, and returns it; 0 if the statement returns nothing.

@@ -18,6 +18,17 @@ package enum FileSystem {
         return nil
     }
 
+    /// Opens a new file that has no name in its folder: the system removes it once nothing holds it open, also
+    /// when the program is killed.
+    package static func openUnnamed(in folder: String) throws(PlainFile.Failure) -> Int32 {
+        var name = Array("\(folder)/CoreData-XXXXXX".utf8CString)
+        let file = mkstemp(&name)
+        guard file >= 0 else { throw PlainFile.Failure(errno) }
+        unlink(name)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        return file
+    }
+
     /// Makes sure that the content of an open file survives a crash of the machine.
     package static func synchronize(file: Int32) throws(PlainFile.Failure) {
         guard fsync(file) == 0 else { throw PlainFile.Failure(errno) }

@@ -1,3 +1,4 @@
+import CoreDataStore
 import CoreDataTool
 import Foundation
 import Synchronization
@@ -9,10 +10,9 @@ final class TemporaryFile: Sendable {
 
     init() throws {
         let folder = FileManager.default.temporaryDirectory.path
-        var name = Array("\(folder)/coredata-export-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw ToolError("no file can be made in \(folder)") }
-        unlink(name)
+        guard let descriptor = try? FileSystem.openUnnamed(in: folder) else {
+            throw ToolError("no file can be made in \(folder)")
+        }
         handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     }
 

@@ -27,11 +27,15 @@ extension ModelContext {
     }
 
     /// Calls a block with each of the models that a descriptor asks for, of which no more than a batch is in
-    /// memory, unless the block keeps or changes models. Of the others the context keeps 16 bytes each.
+    /// memory, unless the block keeps or changes models.
     ///
-    /// Which models these are, and their order, is settled before the first call.
+    /// Which models these are, and their order, is settled before the first call: the keys of their rows are in
+    /// a temporary file meanwhile. Of several stores, of stores that are not databases, and where unsaved changes
+    /// count, the context keeps the identifiers in memory. A model is read with its batch, so that it has the
+    /// values that are saved by then.
     ///
-    /// Changes stay unsaved in the context. A model that an earlier call deleted is passed over.
+    /// Changes stay unsaved in the context. A model whose row is gone by then, or that an earlier call deleted, is
+    /// passed over.
     ///
     /// - Parameters:
     ///   - descriptor: What to fetch.
@@ -47,14 +51,14 @@ extension ModelContext {
         let all = try asking(descriptor) {
             try current.fetchIDs(request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
         }
+        let prefetched = try descriptor.request(.managedObjectResultType, of: ModelObject.self)
+            .relationshipKeyPathsForPrefetching
         let size = max(1, batchSize)
         for start in stride(from: 0, to: all.count, by: size) {
-            let ids = all[start..<min(start + size, all.count)]
+            let ids = try all.ids(in: start..<min(start + size, all.count))
             let request = NSFetchRequest<ModelObject>(entityName: Schema.entityName(for: Model.self))
             request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [ids])
-            request.relationshipKeyPathsForPrefetching =
-                try descriptor.request(.managedObjectResultType, of: ModelObject.self)
-                .relationshipKeyPathsForPrefetching
+            request.relationshipKeyPathsForPrefetching = prefetched
             let objects = try context.fetch(request)
             let byID = Dictionary(objects.map { ($0.objectID, $0) }) { first, _ in first }
             for id in ids {

@@ -61,11 +61,27 @@ struct FetchRunner {
         return objects
     }
 
-    func ids() throws -> FetchedIDs {
+    func ids() throws -> [NSManagedObjectID] {
         if isStoresAlone, case .references(let references)? = try storesAnswer(query, in: handles[0]) {
-            return FetchedIDs(references, in: handles[0], of: context)
+            return context.ids(of: references, in: handles[0])
         }
-        return FetchedIDs(try objects(query).map(\.objectID))
+        return try objects(query).map(\.objectID)
+    }
+
+    /// Returns the IDs of a query of references, which memory does not hold if one store alone can answer and
+    /// reads them one by one.
+    func spooledIDs() throws -> FetchedIDs {
+        guard isStoresAlone, let backend = handles[0].backend as? any StreamingBackend else {
+            return FetchedIDs(try ids())
+        }
+        let spool = ReferenceSpool()
+        do throws(StoreError) {
+            try backend.fetchReferences(local(query, in: handles[0]), into: spool)
+        } catch {
+            guard case .inexpressible = error.kind else { throw error.nsError() }
+            return FetchedIDs(try ids())
+        }
+        return FetchedIDs(spool, in: handles[0], of: context)
     }
 
     func count() throws -> Int {

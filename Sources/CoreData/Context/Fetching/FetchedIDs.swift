@@ -1,41 +1,41 @@
 import CoreDataStore
-import CoreDataValues
 
-/// The IDs that a request asked for, which are made when they are used: until then a row takes 16 bytes.
+/// The IDs that a request asked for, in their order.
+///
+/// Those of a single database are made when they are used; until then a file has the keys of the rows.
 package struct FetchedIDs {
     private enum Content {
-        case references([ObjectReference], StoreHandle, NSManagedObjectContext)
+        case spool(ReferenceSpool, StoreHandle, NSManagedObjectContext)
         case ids([NSManagedObjectID])
     }
 
     private let content: Content
 
-    init(_ references: [ObjectReference], in handle: StoreHandle, of context: NSManagedObjectContext) {
-        content = .references(references, handle, context)
+    init(_ spool: ReferenceSpool, in handle: StoreHandle, of context: NSManagedObjectContext) {
+        content = .spool(spool, handle, context)
     }
 
     init(_ ids: [NSManagedObjectID]) { content = .ids(ids) }
 
     package var count: Int {
         switch content {
-        case .references(let references, _, _): references.count
+        case .spool(let spool, _, _): spool.count
         case .ids(let ids): ids.count
         }
     }
 
-    /// All IDs.
-    var all: [NSManagedObjectID] {
+    /// Returns the IDs of a range.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, the error of reading the file.
+    package func ids(in range: Range<Int>) throws -> [NSManagedObjectID] {
         switch content {
-        case .references(let references, let handle, let context): context.ids(of: references, in: handle)
-        case .ids(let ids): ids
-        }
-    }
-
-    package subscript(range: Range<Int>) -> [NSManagedObjectID] {
-        switch content {
-        case .references(let references, let handle, let context):
-            context.ids(of: Array(references[range]), in: handle)
-        case .ids(let ids): Array(ids[range])
+        case .spool(let spool, let handle, let context):
+            do throws(StoreError) {
+                return context.ids(of: try spool.references(in: range), in: handle)
+            } catch {
+                throw error.nsError()
+            }
+        case .ids(let ids): return Array(ids[range])
         }
     }
 }

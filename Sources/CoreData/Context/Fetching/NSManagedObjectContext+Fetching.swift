@@ -99,13 +99,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Returns the IDs of what a request asks for, without making them yet.
+    /// Returns the IDs of what a request asks for, which are settled but not made yet.
     package final func fetchIDs(_ request: NSFetchRequest<NSManagedObjectID>) throws -> FetchedIDs {
         let request = request.storage
         return try Profiling.recording(.fetch) {
             checkQueue("fetch(_:)")
             prepareToAnswer(request)
-            return try FetchRunner(self, request, query(request, .references)).ids()
+            return try FetchRunner(self, request, query(request, .references)).spooledIDs()
         } describe: { event, result in
             describe(request, &event)
             event.count = result?.count
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
         case .dictionaryResultType:
             return .dictionaries(try FetchRunner(self, request, query(request)).dictionaries())
         case .managedObjectIDResultType:
-            return .ids(try FetchRunner(self, request, query(request, .references)).ids().all)
+            return .ids(try FetchRunner(self, request, query(request, .references)).ids())
         default:
             let isWhole = request.includesPropertyValues && request.fetchBatchSize == 0
             let query = try self.query(request, isWhole ? .rows : .references)
