@@ -2,7 +2,7 @@ public import class CoreData.ValueTransformer
 
 extension Schema {
     /// A property whose values a store keeps in the object's own row.
-    public class Attribute: SchemaProperty {
+    public class Attribute: SchemaProperty, Codable {
         /// The name of the property.
         public internal(set) var name: String
         /// The name that the property had in the version before.
@@ -42,6 +42,36 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        private enum CodingKeys: CodingKey {
+            case name, originalName, valueType, options, defaultValue, hashModifier
+        }
+
+        /// Reads an attribute, whose type the program has to have.
+        ///
+        /// - Throws: `DecodingError` that names a type that the program does not have.
+        public required init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            name = try values.decode(String.self, forKey: .name)
+            originalName = try values.decode(String.self, forKey: .originalName)
+            valueType = try values.decode(TypeName.self, forKey: .valueType).type
+            options = try values.decode([Option].self, forKey: .options)
+            hashModifier = try values.decodeIfPresent(String.self, forKey: .hashModifier)
+            guard let type = ValueType(valueType).wrapped as? any Codable.Type else { return }
+            defaultValue = try values.decodeIfPresent(type, forKey: .defaultValue)
+        }
+
+        /// Writes the attribute, and its default value if that is `Codable`.
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(name, forKey: .name)
+            try values.encode(originalName, forKey: .originalName)
+            try values.encode(TypeName(valueType), forKey: .valueType)
+            try values.encode(options, forKey: .options)
+            try values.encodeIfPresent(hashModifier, forKey: .hashModifier)
+            guard let value = defaultValue as? any Codable else { return }
+            try values.encode(value, forKey: .defaultValue)
+        }
+
         /// Whether no two objects may have equal values.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether a transformer turns the values into data.
@@ -49,7 +79,7 @@ extension Schema {
         var transformerName: String? { options.lazy.compactMap(\.transformerName).first }
 
         /// What an attribute asks for besides being stored.
-        public struct Option: Hashable, Sendable {
+        public struct Option: Hashable, Codable, Sendable {
             private let name: String
             /// The name of the transformer that turns values into data; nil for none.
             var transformerName: String?

@@ -19,7 +19,7 @@ extension Schema {
         let indexes: [Index]
 
         /// An index: the names of its properties, and whether it finds points and boxes.
-        struct Index {
+        struct Index: Hashable, Codable {
             let names: [String]
             var isSpatial = false
         }
@@ -96,18 +96,4 @@ extension Schema {
         /// The name.
         public var description: String { name }
     }
-}
-
-extension Schema.Attribute: Hashable {
-    /// Returns whether both are the same object.
-    public static func == (left: Schema.Attribute, right: Schema.Attribute) -> Bool { left === right }
-    /// Feeds the identity of the object.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension Schema.Relationship: Hashable {
-    /// Returns whether both are the same object.
-    public static func == (left: Schema.Relationship, right: Schema.Relationship) -> Bool { left === right }
-    /// Feeds the identity of the object.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,6 +1,6 @@
 extension Schema {
     /// A property whose values are other models.
-    public final class Relationship: SchemaProperty {
+    public final class Relationship: SchemaProperty, Codable {
         /// The name of the property.
         public internal(set) var name: String
         /// The name that the property had in the version before.
@@ -16,7 +16,7 @@ extension Schema {
         /// The name of the property on the other side that leads back; nil for none.
         public internal(set) var inverseName: String?
         /// The key path of the property on the other side that leads back, as declared.
-        public let inverseKeyPath: AnyKeyPath?
+        public internal(set) var inverseKeyPath: AnyKeyPath?
         /// What the deletion of an object means for the other side.
         public let deleteRule: DeleteRule
         /// The lowest number of members; nil or 0 for any.
@@ -78,13 +78,53 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        private enum CodingKeys: CodingKey {
+            case name, originalName, valueType, options, destination, inverseName, deleteRule
+            case minimumModelCount, maximumModelCount, hashModifier, isAnnotated
+        }
+
+        /// Reads a relationship, whose type the program has to have, without its key paths: the schema that it
+        /// becomes a part of finds them.
+        ///
+        /// - Throws: `DecodingError` that names a type that the program does not have.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            name = try values.decode(String.self, forKey: .name)
+            originalName = try values.decode(String.self, forKey: .originalName)
+            valueType = try values.decode(TypeName.self, forKey: .valueType).type
+            options = try values.decode([Option].self, forKey: .options)
+            destination = try values.decode(String.self, forKey: .destination)
+            inverseName = try values.decodeIfPresent(String.self, forKey: .inverseName)
+            deleteRule = try values.decode(DeleteRule.self, forKey: .deleteRule)
+            minimumModelCount = try values.decodeIfPresent(Int.self, forKey: .minimumModelCount)
+            maximumModelCount = try values.decodeIfPresent(Int.self, forKey: .maximumModelCount)
+            hashModifier = try values.decodeIfPresent(String.self, forKey: .hashModifier)
+            isAnnotated = try values.decode(Bool.self, forKey: .isAnnotated)
+        }
+
+        /// Writes the relationship, with the name of its inverse and without key paths.
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(name, forKey: .name)
+            try values.encode(originalName, forKey: .originalName)
+            try values.encode(TypeName(valueType), forKey: .valueType)
+            try values.encode(options, forKey: .options)
+            try values.encode(destination, forKey: .destination)
+            try values.encodeIfPresent(inverseName, forKey: .inverseName)
+            try values.encode(deleteRule, forKey: .deleteRule)
+            try values.encodeIfPresent(minimumModelCount, forKey: .minimumModelCount)
+            try values.encodeIfPresent(maximumModelCount, forKey: .maximumModelCount)
+            try values.encodeIfPresent(hashModifier, forKey: .hashModifier)
+            try values.encode(isAnnotated, forKey: .isAnnotated)
+        }
+
         /// Whether no two objects may have the same destination.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether the relationship has at most one destination.
         public var isToOneRelationship: Bool { !ValueType(valueType).isArray }
 
         /// What a relationship asks for besides being stored.
-        public struct Option: Hashable, Sendable {
+        public struct Option: Hashable, Codable, Sendable {
             private let name: String
 
             /// No two objects may have the same destination.

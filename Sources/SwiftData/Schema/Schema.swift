@@ -1,6 +1,6 @@
 /// The models of a program with their attributes and relationships, from which a store's model is made.
 ///
-/// Unlike Apple's: not `Codable`, and without `save(to:)` and `load(from:)`.
+/// Unlike Apple's: without encoding versions; `save(to:)` writes JSON.
 public final class Schema {
     /// The version of the schema; 1.0.0 unless the app says otherwise.
     public let version: Version
