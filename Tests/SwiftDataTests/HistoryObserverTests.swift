@@ -63,5 +63,28 @@ struct HistoryObserverTests {
         try save(Trip(code: "A", name: "Alps"), in: try store.container(Trip.self))
         while observer.eventCounter == 0 { await Task.yield() }
     }
+
+    @Test("A container posts what itself and others save to its file, and nothing of other files")
+    func remoteChanges() async throws {
+        let store = try ScratchStore()
+        let elsewhere = try ScratchStore()
+        defer {
+            store.remove()
+            elsewhere.remove()
+        }
+        let container = try store.container(Trip.self)
+        let others = [try store.container(Trip.self), try elsewhere.container(Trip.self)]
+        let count = Mutex(0)
+        let token = NotificationCenter.default.addObserver(
+            forName: ModelContainer.remoteChange, object: container, queue: nil
+        ) { _ in count.withLock { $0 += 1 } }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try save(Trip(code: "A", name: "Alps"), in: others[1])
+        for (number, saving) in [others[0], container].enumerated() {
+            try save(Trip(code: "\(number)", name: "Alps"), in: saving)
+            while count.withLock({ $0 }) == number { await Task.yield() }
+            #expect(count.withLock { $0 } == number + 1)
+        }
+    }
 }
 #endif

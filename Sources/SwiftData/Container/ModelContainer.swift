@@ -1,4 +1,5 @@
 package import CoreData
+import Synchronization
 
 /// The stores of a schema, and the contexts that use them.
 ///
@@ -14,6 +15,8 @@ public final class ModelContainer: Equatable, Sendable {
     /// How stores of other versions are migrated; nil for a container without a plan.
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     @MainActor private var context: ModelContext?
+    /// What posts `remoteChange`; nil for a container without watched stores.
+    let remoteChanges = Mutex<NotificationObservation?>(nil)
 
     /// Makes a container with a store for each configuration.
     ///
@@ -41,6 +44,7 @@ public final class ModelContainer: Equatable, Sendable {
                 configuration, named: configurations.count == 1 ? "default" : configuration.name)
         }
         coordinator.mergeForeignCommits()
+        announceRemoteChanges()
     }
 
     /// Makes a container whose stores are open.

@@ -14,7 +14,7 @@ public final class HistoryObserver: Observable, Sendable {
     /// The position up to which transactions were looked at; nil for none yet.
     private let reached: Mutex<NSPersistentHistoryToken?>
     private let counter = Mutex(0)
-    private let observations = Mutex<[HistoryObservation]>([])
+    private let observations = Mutex<[NotificationObservation]>([])
 
     /// Makes an observer, and has the stores watched for commits of other programs.
     ///
@@ -37,12 +37,13 @@ public final class HistoryObserver: Observable, Sendable {
         let marks = historyTokens.reduce(into: [:]) { $0.merge($1.token.texts) { $1 } }
         let given = marks.isEmpty ? nil : NSPersistentHistoryToken(texts: marks)
         reached = Mutex(given ?? coordinator.currentPersistentHistoryToken(fromStores: nil))
-        let saves = HistoryObservation(ModelContext.didSave, of: nil) { [weak self] note in
+        let saves = NotificationObservation(ModelContext.didSave, of: nil) { [weak self] note in
             guard let self, (note.object as? ModelContext)?.context.persistentStoreCoordinator === coordinator
             else { return }
             look()
         }
-        let commits = HistoryObservation(.NSPersistentStoreRemoteChange, of: coordinator) { [weak self] _ in
+        let commits = NotificationObservation(.NSPersistentStoreRemoteChange, of: coordinator) {
+            [weak self] _ in
             self?.look()
         }
         observations.withLock { $0 = [saves, commits] }
@@ -92,19 +93,4 @@ public final class HistoryObserver: Observable, Sendable {
             || transaction.changes?.contains { entities.contains($0.changedObjectID.entity.name ?? "") }
                 ?? false
     }
-}
-
-/// An observation of notifications that ends with the value.
-private final class HistoryObservation: @unchecked Sendable {
-    private let token: any NSObjectProtocol
-
-    init(
-        _ name: Notification.Name, of object: AnyObject?,
-        _ body: @escaping @Sendable (Notification) -> Void
-    ) {
-        token = NotificationCenter.default.addObserver(
-            forName: name, object: object, queue: nil, using: body)
-    }
-
-    deinit { NotificationCenter.default.removeObserver(token) }
 }
