@@ -4622,7 +4622,7 @@ export function Findings({ profile, onShow }) {
 :is(.mark, .mark-sample).kind-fault { --kind: light-dark(#b3261e, #ff8a80); }
 :is(.mark, .mark-sample).kind-relationship { --kind: light-dark(#8a5300, #f0b656); }
 :is(.mark, .mark-sample).kind-save { --kind: light-dark(#1a6b3c, #74cf97); }
-:is(.mark, .mark-sample).kind-merge { --kind: light-dark(#0b7285, #66d0e0); }
+:is(.mark, .mark-sample).kind-merge { --kind: var(--kind-relationship); }
 :is(.mark, .mark-sample).kind-migration { --kind: light-dark(#6a3fb5, #c3a6ff); }
 
 .profile-events { flex: 1; min-height: 0; display: flex; flex-direction: column; }
@@ -8712,8 +8712,8 @@ function PlistNode({ name, value, depth }) {
 
     /* Kinds of elements, for icons and the graph. */
     --kind-entity: light-dark(#2f5cc4, #8fb0ff);
-    --kind-attribute: light-dark(#59626d, #a0a8b3);
-    --kind-relationship: light-dark(#0b7285, #66d0e0);
+    --kind-attribute: light-dark(#59626d, #a6aeb9);
+    --kind-relationship: light-dark(#0a6b7d, #66d0e0);
     --kind-fetch: light-dark(#8a5300, #f0b656);
     --kind-composite: light-dark(#6a3fb5, #c3a6ff);
 
