@@ -178,10 +178,9 @@ button.main { border-color: transparent; background: var(--accent); color: var(-
 button.main:hover:not(:disabled) { background: color-mix(in srgb, var(--accent), black 12%); }
 button.danger { border-color: var(--danger); background: var(--danger-soft); color: var(--danger); }
 button.plain { border-color: transparent; background: transparent; color: var(--accent-text); }
-button.plain:hover:not(:disabled) { background: var(--hover); }
 
 button.icon-button { width: var(--row); padding: 0; border-color: transparent; background: transparent; color: var(--text-quiet); }
-button.icon-button:hover:not(:disabled) { background: var(--hover); color: var(--text); }
+button.icon-button:hover:not(:disabled) { color: var(--text); }
 button[aria-pressed="true"] { background: var(--pressed); color: var(--text); }
 
 input:not([type="checkbox"], [type="radio"]), select, textarea {
@@ -248,6 +247,13 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
     white-space: nowrap;
 }
 .chip > .icon { width: 0.8rem; height: 0.8rem; }
+
+/* A line that can be selected, of a list, a tree or a table. */
+:is(.outline-item, .store-entity, .grid-row):hover { background: var(--hover); }
+[aria-selected="true"]:not(button, .delete) { background: var(--selection); }
+
+:is(.error, .error td, .error .problem) > .icon { color: var(--danger); }
+:is(.warning, .warning td, .warning .problem) > .icon { color: var(--warning); }
 
 .dot { flex: none; width: 0.45rem; height: 0.45rem; border-radius: 50%; background: var(--changed); }
 
@@ -3528,8 +3534,6 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
     cursor: default;
     user-select: none;
 }
-.outline-item:hover { background: var(--hover); }
-.outline-item[aria-selected="true"] { background: var(--selection); }
 .outline-item > .icon { color: var(--kind-entity); }
 .outline .outline-heading { height: 2rem; padding: var(--space-2) var(--space-1) 0 0; font-weight: 600; }
 .outline-twist { display: grid; place-items: center; flex: none; width: 1rem; height: 100%; color: var(--text-quiet); }
@@ -3573,14 +3577,10 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .member-grid td.edited { padding: 0; overflow: visible; }
 .member-grid td.edited > input, .member-grid td.edited > select { width: 100%; min-height: 1.625rem; border-radius: 0; }
 .member-grid td.none { background: color-mix(in srgb, var(--sunken), transparent 30%); }
-.member-grid tbody tr:hover > td { background: var(--hover); }
-.member-grid tbody tr[aria-selected="true"] > td { background: var(--selection); }
-.member-grid tbody tr.add:hover > td { background: none; }
+.member-grid tr[aria-selected="false"]:hover { background: var(--hover); }
 .member-grid td:focus-visible { outline-offset: -2px; }
 .member-grid .inherited > td { color: var(--text-quiet); font-style: italic; }
 .member-grid td > .icon { position: absolute; top: 0.3rem; right: 0.35rem; }
-.member-grid .error td > .icon { color: var(--danger); }
-.member-grid .warning td > .icon { color: var(--warning); }
 .member-grid .add .plain { min-height: 1.5rem; padding: 0 var(--space-1); margin-left: calc(-1 * var(--space-1)); }
 .cell-problem {
     position: absolute;
@@ -3650,8 +3650,6 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .problems > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-2); }
 .problems > li[aria-current] { background: var(--selection); }
 .problem { justify-content: start; gap: var(--space-2); min-height: 1.5rem; border: 0; background: transparent; white-space: normal; text-align: left; }
-.problems .error .icon { color: var(--danger); }
-.problems .warning .icon { color: var(--warning); }
 .words { padding: var(--space-1) var(--space-4); }
 .words > li { display: flex; gap: var(--space-2); line-height: 1.6; }
 .sign { flex: none; width: 1rem; font-family: var(--font-code); font-weight: 700; text-align: center; user-select: none; }
@@ -4475,7 +4473,6 @@ td > .underlined { inset: 0; padding: 0 calc(var(--space-2) + 1px); line-height:
 @media (max-width: 70rem) { .inspector .completion { left: 0; } }
 .completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: var(--edge); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
 .completion li { display: flex; align-items: center; gap: var(--space-2); padding: 0.15rem var(--space-2); border-radius: var(--radius); white-space: nowrap; }
-.completion li[aria-selected="true"] { background: var(--selection); }
 .completion .quiet { margin-left: auto; padding-left: var(--space-4); font-size: var(--size-small); }
 .completion-kind { width: 0.5rem; height: 0.5rem; border-radius: 2px; background: var(--kind-attribute); }
 .completion-kind.toOne, .completion-kind.toMany { background: var(--kind-relationship); }
@@ -4631,7 +4628,6 @@ export function Findings({ profile, onShow }) {
 .profile-table table { width: 100%; }
 .profile-table :is(td, th):first-child { padding-left: var(--space-3); }
 .profile-table td { max-width: 28rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.profile-table tr[aria-selected="true"] { background: var(--selection); }
 .profile-table .plain { padding: 0; }
 
 @media (max-width: 70rem) {
@@ -5474,7 +5470,6 @@ dialog.palette { width: min(36rem, calc(100vw - 2rem)); margin-top: 12vh; overfl
 .palette-field input[type="text"] { flex: 1; height: 2.75rem; padding: 0; border: 0; outline: 0; background: transparent; color: var(--text); font-size: var(--size-large); }
 .palette ul { max-height: 50vh; overflow: auto; padding: var(--space-1); }
 .palette li { display: flex; align-items: center; gap: var(--space-2); height: 2rem; padding: 0 var(--space-2); border-radius: var(--radius); }
-.palette li[aria-selected="true"] { background: var(--selection); }
 .palette li > .icon { color: var(--text-quiet); }
 .palette-none { padding: var(--space-2) var(--space-4) var(--space-4); }
 
@@ -5498,7 +5493,6 @@ dialog.help { width: 40rem; }
 }
 .notice > .icon { margin-top: 0.3rem; }
 .notice.error { border-left-color: var(--danger); }
-.notice.error > .icon { color: var(--danger); }
 .notice.good { border-left-color: var(--good); }
 .notice-text { flex: 1; display: grid; padding-top: 0.25rem; overflow-wrap: anywhere; }
 .notice-text b { font-weight: 600; }
@@ -5739,8 +5733,6 @@ export function rank(items, text) {
 .strip { flex: none; display: flex; gap: 1px; height: var(--row); padding: 0 var(--space-2); border-top: var(--edge); background: var(--frame); }
 .strip-button { min-height: 0; padding: 0 var(--space-2); border: 0; border-radius: 0; background: transparent; }
 .strip-button > .icon { width: 0.875rem; height: 0.875rem; }
-.strip-button.error > .icon { color: var(--danger); }
-.strip-button.warning > .icon { color: var(--warning); }
 .strip-button[aria-expanded="true"] { background: var(--surface); color: var(--text); box-shadow: inset 0 2px var(--accent); }
 .strip-button > .badge { line-height: 1rem; }
 .panel { position: relative; flex: none; border-top: var(--edge); background: var(--surface); }
@@ -5759,7 +5751,7 @@ button.card { width: 100%; justify-content: start; align-items: start; text-alig
 .card > .icon { width: 1.25rem; height: 1.25rem; color: var(--accent-text); }
 .card > span { display: grid; grid-template-columns: minmax(0, auto) 1fr; column-gap: var(--space-2); min-width: 0; }
 .card-path {
-    grid-column: 1 / -1;
+    flex-basis: 100%;
     /* The end of a path says most: cut at its beginning. */
     direction: rtl;
     text-align: left;
@@ -7181,8 +7173,6 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .store-tree { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-1) var(--space-2); }
 .store-tree:focus-visible { outline-offset: -2px; }
 .store-entity { display: flex; align-items: center; gap: var(--space-2); height: 1.625rem; padding-right: var(--space-2); border-radius: var(--radius); white-space: nowrap; }
-.store-entity:hover { background: var(--hover); }
-.store-entity[aria-selected="true"] { background: var(--selection); }
 .store-entity > .icon { width: 0.875rem; height: 0.875rem; color: var(--kind-entity); }
 .store-entity-name { flex: 1; overflow: hidden; text-overflow: ellipsis; }
 .store-entity-name.abstract { font-style: italic; }
@@ -7223,8 +7213,6 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-spacer { width: 1px; }
 .grid-body { position: absolute; top: 0; left: 0; will-change: transform; }
 .grid-row { position: absolute; top: 0; left: 0; display: flex; height: var(--grid-row); border-bottom: var(--edge); contain: layout style; }
-.grid-row:hover { background: var(--hover); }
-.grid-row[aria-selected="true"] { background: var(--selection); }
 .grid-row.waits .grid-cell::after { content: ""; display: inline-block; width: 60%; height: 0.5rem; border-radius: 4px; background: var(--hover); }
 .grid-row.delete { background: var(--danger-soft); color: var(--danger); text-decoration: line-through; }
 .grid-row.update { box-shadow: inset 3px 0 var(--changed); }
@@ -7285,7 +7273,6 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .object-search { display: grid; gap: var(--space-1); padding: var(--space-1); border: var(--edge); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
 .object-search ul { max-height: 12rem; overflow: auto; }
 .object-search li { padding: 0.1rem var(--space-2); border-radius: var(--radius); }
-.object-search li[aria-selected="true"] { background: var(--selection); }
 
 /* Data */
 .data-value { display: grid; gap: var(--space-1); min-width: 0; }
