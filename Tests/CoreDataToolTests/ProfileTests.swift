@@ -127,6 +127,37 @@ struct ProfileTests {
         #expect(try read([Self.header] + fetches).findings.map(\.count) == [10])
     }
 
+    @Test("Saves and merges in other stores do not part a request from its repetition; unknown ones do")
+    func otherStores() throws {
+        /// Returns how many fetches of store 1 are found to be repetitions, with changes in other stores between.
+        func repetitions(_ change: String, _ stores: String) throws -> [Int] {
+            let events = (0..<12).flatMap { number in
+                [
+                    Self.event(
+                        "fetch", number * 10, 1,
+                        ",\"entity\":\"Book\",\"detail\":\"all\",\"count\":3,\"stores\":[1]"),
+                    Self.event(change, number * 10 + 5, 1, ",\"count\":1\(stores)"),
+                ]
+            }
+            return try read([Self.header] + events).findings.map(\.count)
+        }
+        for change in ["save", "merge"] {
+            #expect(try repetitions(change, ",\"stores\":[2]") == [11])
+            #expect(try repetitions(change, ",\"stores\":[2,1]") == [])
+            #expect(try repetitions(change, "") == [])
+        }
+    }
+
+    @Test("One request that two stores are asked by turns is repeated in each of them")
+    func twoStores() throws {
+        let fetches = (0..<24).map { number in
+            Self.event(
+                "fetch", number, 1,
+                ",\"entity\":\"Book\",\"detail\":\"all\",\"count\":3,\"stores\":[\(number % 2)]")
+        }
+        #expect(try read([Self.header] + fetches).findings.map(\.count) == [11, 11])
+    }
+
     @Test("A profile whose program was killed in the middle of a line is read to that line")
     func killed() throws {
         let review = try read([Self.header, Self.event("merge", 0, 5), "{\"event\":{\"kind\":\"fet"])

@@ -30,6 +30,8 @@ package struct ProfileEvent: Sendable {
     package internal(set) var store: String?
     /// The store that was read or written; nil if it was none, or several.
     package internal(set) var mark: StoreMark?
+    /// The identifiers of the stores that it could read or write. Only noted for listeners that want details.
+    package internal(set) var stores: [String]?
     /// The error, if it failed. Its text may have values.
     package internal(set) var failure: String?
     /// The domain and the code of the error.

@@ -68,12 +68,14 @@ package final class ProfileFile: Profiling.Sink {
         writeHits(by: writing.encoder)
         let stack = event.callers.isEmpty ? nil : number(of: event.callers, &writing)
         let text = event.detail.flatMap { number(ofText: $0, &writing) }
+        let stores = event.stores?.map { number(ofText: $0, &writing) }
         var line = ProfileLine()
         line.event = ProfileLine.Event(
             kind: event.kind, start: (event.start - start).nanoseconds, duration: event.duration.nanoseconds,
             entity: event.entity, detail: text == nil ? event.detail : nil, text: text, count: event.count,
-            context: event.context,
-            store: event.store, failure: event.failure, thread: event.thread, stack: stack)
+            context: event.context, store: event.store,
+            stores: stores.flatMap { $0.contains(nil) ? nil : $0.compactMap(\.self) },
+            failure: event.failure, thread: event.thread, stack: stack)
         write(line, by: writing.encoder)
     }
 

@@ -45,6 +45,8 @@ package struct ProfileLine: Codable, Sendable {
         package let count: Int?
         package let context: String?
         package let store: String?
+        /// The numbers of the texts that identify the stores it could read or write; nil if they are not known.
+        package let stores: [Int]?
         package let failure: String?
         package let thread: ThreadMark
         package let stack: Int?

@@ -136,11 +136,16 @@ extension ThreadMark {
 }
 
 extension ProfileEvent {
-    /// Notes the context that did it, and its store if it has one only.
+    /// Notes the context that did it, its stores, and the mark of its store if it has one only.
     mutating func note(_ context: NSManagedObjectContext) {
         self.context = context.name ?? Printing.address(context)
         let handles = context.persistentStoreCoordinator?.handles ?? []
         if handles.count == 1 { mark = handles[0].mark }
+        note(handles.lazy.map(\.store))
+    }
+
+    mutating func note(_ stores: some Sequence<NSPersistentStore>) {
+        if Profiling.isDetailed { self.stores = stores.compactMap(\.identifier) }
     }
 
     fileprivate mutating func note(_ error: some Error) {

@@ -85,30 +85,37 @@ package struct ProfileReview: Sendable {
             }
         }
 
-        /// Finds requests that were made again from one place although nothing was saved in between.
+        /// Finds requests that were made again from one place although nothing was saved to their stores in between.
         func repeatedFetches() -> [ProfileFinding] {
             struct Request: Hashable {
                 let entity: String?
                 let detail: String?
                 let stack: Int?
                 let count: Int?
+                let stores: [Int]?
             }
-            var epochs: [[Request: [ProfileLine.Event]]] = [[:]]
+            /// A request, with the number of changes that it could see.
+            struct Question: Hashable {
+                let request: Request
+                let changes: Int
+            }
+            var changes = StoreChanges()
+            var questions: [Question: [ProfileLine.Event]] = [:]
             for event in profile.events {
                 switch event.kind {
-                case .save where event.count ?? 0 > 0, .merge: epochs.append([:])
+                case .save where event.count ?? 0 > 0, .merge: changes.add(to: event.stores)
                 case .fetch, .count:
                     let request = Request(
-                        entity: event.entity, detail: event.detail, stack: event.stack, count: event.count)
-                    epochs[epochs.count - 1][request, default: []].append(event)
+                        entity: event.entity, detail: event.detail, stack: event.stack, count: event.count,
+                        stores: event.stores)
+                    let question = Question(request: request, changes: changes.count(of: event.stores))
+                    questions[question, default: []].append(event)
                 default: break
                 }
             }
             var repeated: [Request: [ProfileLine.Event]] = [:]
-            for epoch in epochs {
-                for (request, events) in epoch where events.count > 1 {
-                    repeated[request, default: []] += events.dropFirst()
-                }
+            for (question, events) in questions where events.count > 1 {
+                repeated[question.request, default: []] += events.dropFirst()
             }
             return repeated.filter { $0.value.count >= ProfileReview.loop }.map { request, events in
                 finding(
@@ -156,6 +163,24 @@ package struct ProfileReview: Sendable {
                     "Give the model a fetch index over the properties of the predicate. The statement: "
                         + statement.sql)
             }
+        }
+    }
+
+    /// How often stores have changed so far. Where a profile does not say which stores an event concerns, those are all.
+    private struct StoreChanges {
+        private var byStore: [Int: Int] = [:]
+        private var ofAll = 0
+        private var total = 0
+
+        mutating func add(to stores: [Int]?) {
+            total += 1
+            guard let stores else { return ofAll += 1 }
+            for store in stores { byStore[store, default: 0] += 1 }
+        }
+
+        /// Returns a number that is another one after each change of one of the stores.
+        func count(of stores: [Int]?) -> Int {
+            stores.map { $0.reduce(ofAll) { $0 + byStore[$1, default: 0] } } ?? total
         }
     }
 

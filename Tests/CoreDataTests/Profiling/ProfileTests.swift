@@ -154,6 +154,11 @@ struct ProfileTests {
         #expect(fetches[1].text == text && fetches[0].detail == nil, "both ask the same")
         let texts = lines.compactMap(\.text).filter { $0.number == text }
         #expect(texts.count == 1 && texts[0].value.contains("Author"))
+        let stores = try #require(fetches[0].stores)
+        #expect(fetches[1].stores == stores, "both ask the same stores")
+        #expect(
+            lines.compactMap(\.text).filter { stores.contains($0.number) }.map(\.value)
+                == stack.coordinator.persistentStores.map(\.identifier))
         #expect(fetches[0].resolved(by: [text: "a text"]).detail == "a text")
         let stacks = lines.compactMap(\.stack).filter { $0.number == number }
         #expect(stacks.count == 1)

@@ -123,7 +123,10 @@ extension NSManagedObjectContext {
     private final func describe(_ request: FetchRequestStorage, _ event: inout ProfileEvent) {
         event.note(self)
         event.entity = request.resolvedEntityName
-        if let stores = request.affectedStores { event.mark = stores.count == 1 ? StoreMark(stores[0]) : nil }
+        if let stores = request.affectedStores {
+            event.mark = stores.count == 1 ? StoreMark(stores[0]) : nil
+            event.note(stores)
+        }
         if Profiling.isDetailed { event.detail = request.printed }
     }
 
