@@ -39,6 +39,8 @@ struct ModelInterface {
             return .json(try await session.fixes(of: try fields.number("element"), version))
         case (.get, "changes"):
             return .json(try await session.changes(to: version, since: try fields.text("against") ?? "saved"))
+        case (.get, "hashes"):
+            return .json(try await session.hashes(of: try fields.text("entity") ?? "", version))
         case (.get, "graph"): return .json(try await session.graph(version, GraphScope(fields)))
         case (.get, "graph.svg"): return try await session.drawing(version, GraphScope(fields))
         case (.get, "classes"):

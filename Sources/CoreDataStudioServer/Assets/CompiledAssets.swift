@@ -2980,7 +2980,9 @@ export function Inspector({ client, state, elements }) {
             ${sections.map(([name, facets]) => html`
                 <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3 class="note">${name}</h3>`}
                     ${facets.map(facet => html`<${Setting} key=${`${facet.name} ${elements.map(each => each.id).join()}`}
-                        client=${client} state=${state} elements=${elements} facet=${facet} />`)}</section>`)}
+                        client=${client} state=${state} elements=${elements} facet=${facet} />`)}
+                    ${name === "Versioning" && isOne && first.kind === "entity" && html`
+                        <${Hashes} client=${client} state=${state} name=${first.name} />`}</section>`)}
         </aside>`;
 }
 
@@ -3051,6 +3053,19 @@ function Setting({ client, state, elements, facet }) {
                 ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
             <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} refused=${refused} />
         </div></div>`;
+}
+
+/** The version hash of an entity as it was and as it is. @param {{client: ModelClient, state: ModelState, name: string}} props */
+function Hashes({ client, state, name }) {
+    const { answer } = useAnswer(
+        signal => client.ask("hashes", { entity: name }, signal), [state.revision, state.version, state.unsaved.length, name]);
+    const { after, before, since, needsMigration } = answer ?? {};
+    const former = since !== undefined && [
+        [`Hash (${since})`, before ?? "none"], ["Migration needed", needsMigration ? "yes" : "no"],
+    ];
+    return answer && [["Hash", after], ...former || []].map(([title, text]) => html`
+        <div class="setting"><label class="note" for=${"of-" + title}>${title}</label>
+        <output class="cut" id=${"of-" + title} title=${text}>${text}</output></div>`);
 }
 
 /**
@@ -3610,6 +3625,7 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .setting-field > input:not([type="checkbox"]), .setting-field > select, .setting-field > textarea { width: 100%; min-height: 1.5rem; }
 .setting-field > input[type="checkbox"] { margin: 0.4rem 0 0; vertical-align: top; }
 .setting.flag { min-height: 1.6rem; }
+.setting > output { padding-top: 0.2rem; }
 .mixed { color: var(--text-quiet); font-style: italic; font-size: var(--size-small); padding-left: var(--space-1); line-height: 1.8; }
 .field-problem, .field-warning { padding: 1px 0 var(--space-1); }
 .field-problem > .icon, .field-warning > .icon { width: 0.8rem; height: 0.8rem; margin-right: var(--space-1); vertical-align: -0.1rem; }

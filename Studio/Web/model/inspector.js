@@ -46,7 +46,9 @@ export function Inspector({ client, state, elements }) {
             ${sections.map(([name, facets]) => html`
                 <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3 class="note">${name}</h3>`}
                     ${facets.map(facet => html`<${Setting} key=${`${facet.name} ${elements.map(each => each.id).join()}`}
-                        client=${client} state=${state} elements=${elements} facet=${facet} />`)}</section>`)}
+                        client=${client} state=${state} elements=${elements} facet=${facet} />`)}
+                    ${name === "Versioning" && isOne && first.kind === "entity" && html`
+                        <${Hashes} client=${client} state=${state} name=${first.name} />`}</section>`)}
         </aside>`;
 }
 
@@ -117,6 +119,19 @@ function Setting({ client, state, elements, facet }) {
                 ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
             <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} refused=${refused} />
         </div></div>`;
+}
+
+/** The version hash of an entity as it was and as it is. @param {{client: ModelClient, state: ModelState, name: string}} props */
+function Hashes({ client, state, name }) {
+    const { answer } = useAnswer(
+        signal => client.ask("hashes", { entity: name }, signal), [state.revision, state.version, state.unsaved.length, name]);
+    const { after, before, since, needsMigration } = answer ?? {};
+    const former = since !== undefined && [
+        [`Hash (${since})`, before ?? "none"], ["Migration needed", needsMigration ? "yes" : "no"],
+    ];
+    return answer && [["Hash", after], ...former || []].map(([title, text]) => html`
+        <div class="setting"><label class="note" for=${"of-" + title}>${title}</label>
+        <output class="cut" id=${"of-" + title} title=${text}>${text}</output></div>`);
 }
 
 /**

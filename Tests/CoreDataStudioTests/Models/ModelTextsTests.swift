@@ -57,6 +57,31 @@ struct ModelTextsTests {
         #expect(await model.text("classes", ["entity": "Nobody"]) == "status 404")
     }
 
+    @Test("An entity has the hash it had as it was saved, or in the version before, and the one it has now")
+    func hashes() async throws {
+        let model = try StudiedModel()
+        let saved = await model.get("hashes", ["entity": "Book"])
+        #expect(saved["after"]?.string?.count == 44 && saved["before"] == nil)
+        try await model.perform(
+            #"{"command": "set", "elements": ["Book.title"], "set": {"optional": false}}"#)
+        var edited = await model.get("hashes", ["entity": "Book"])
+        #expect(edited["since"]?.string == "saved" && edited["before"] == saved["after"])
+        #expect(edited["after"] != saved["after"] && edited["needsMigration"] == .boolean(true))
+        // What only people read changes no store.
+        edited = await model.get("hashes", ["entity": "Author"])
+        #expect(edited["before"] == edited["after"] && edited["needsMigration"] == .boolean(false))
+        try await model.post("save")
+        #expect(await model.get("hashes", ["entity": "Book"])["before"] == nil)
+        try await model.perform(
+            #"{"command": "addVersion", "name": "Library 2"}, {"command": "rename", "element": "Author", "to": "Writer", "version": "Library 2"}, {"command": "set", "elements": ["Book.title"], "set": {"optional": true}, "version": "Library 2"}"#
+        )
+        let renamed = await model.get("hashes", ["entity": "Writer", "version": "Library 2"])
+        #expect(renamed["since"]?.string == "Library" && renamed["before"]?.string?.count == 44)
+        #expect(renamed["needsMigration"] == .boolean(true))
+        let missing = await model.get("hashes", ["entity": "Nobody"])
+        #expect(missing["error"]?.string == "the model has no entity \"Nobody\"")
+    }
+
     @Test("The graph has a box for each entity and one line for a relationship and its inverse")
     func graph() async throws {
         let model = try StudiedModel()

@@ -5,6 +5,13 @@ extension BrowserPage {
     /// Returns the texts that can be seen and have too little contrast (WCAG 2.2, 1.4.3), with their ratio.
     func faintTexts() async throws -> JSONValue { try await evaluate(Self.faintTexts) }
 
+    /// Returns the texts that have too little contrast now, or with dark colours, which stay.
+    func faintTextsInBothColours() async throws -> [JSONValue] {
+        let light = try await faintTexts()
+        try await useDarkColours()
+        return [light, try await faintTexts()]
+    }
+
     private static let faintTexts = """
         const canvas = document.createElement("canvas");
         canvas.width = canvas.height = 1;
