@@ -11,16 +11,18 @@ package final class Studio: Sendable {
     let stores: StoreSessions
     let profiles: OpenProfiles
     private let tasks: StudioTasks
+    private let work: RunningWork
     let recent: RecentFiles
     private let preferences: Preferences
 
     /// Opens the files that the options name.
     package init(_ options: StudioOptions) throws {
         self.options = options
-        tasks = StudioTasks(events)
+        work = RunningWork(events)
+        tasks = StudioTasks(events, work)
         models = OpenModels(options, events: events)
         profiles = OpenProfiles()
-        stores = StoreSessions(options, events: events, tasks: tasks)
+        stores = StoreSessions(options, events: events, tasks: tasks, work: work)
         recent = RecentFiles(in: options.stateFolder)
         preferences = Preferences(in: options.stateFolder)
         let files = options.files.map { (kind: FileKind($0), url: $0) }
@@ -73,6 +75,7 @@ package final class Studio: Sendable {
             return try await models.answer(request) { [stores] in stores.url(of: $0) }
         case (_, "stores"): return try await stores.answer(request, request.path.dropFirst())
         case (_, "profiles"): return try await profiles.answer(request, request.path.dropFirst())
+        case (_, "work"): return try work.answer(request, request.path.dropFirst())
         case (_, "tasks"): return try tasks.answer(request, request.path.dropFirst())
         default:
             throw StudioFailure(.notFound, "there is no \(request.path.joined(separator: "/"))")

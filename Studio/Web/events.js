@@ -1,7 +1,7 @@
 // What happens in the studio, told to this page: one stream for all listeners, opened again when it breaks.
 import { send, ApiError } from "./api.js";
 
-/** @typedef {"model"|"store"|"edits"|"progress"|"reset"|"connection"} EventName */
+/** @typedef {"model"|"store"|"edits"|"progress"|"work"|"reset"|"connection"} EventName */
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();

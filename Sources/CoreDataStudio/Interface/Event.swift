@@ -13,6 +13,8 @@ package struct Event: Sendable, Hashable {
         /// A document was opened.
         case documents
         case progress
+        /// Other statements and tasks run than before.
+        case work
         case ping
     }
 

@@ -30,17 +30,18 @@ package final class StudioTasks: Sendable {
 
     private let entries = Mutex<(byID: [String: Entry], count: Int)>(([:], 0))
     private let events: EventLog
+    private let work: RunningWork
 
-    package init(_ events: EventLog) {
-        self.events = events
+    package init(_ events: EventLog, _ work: RunningWork) {
+        (self.events, self.work) = (events, work)
     }
 
     /// Starts work on a thread of its own.
     ///
-    /// - Parameter work: Is given the cancellation to look at, and a function to report progress with.
+    /// - Parameter body: Is given the cancellation to look at, and a function to report progress with.
     func start(
         _ title: String,
-        _ work:
+        _ body:
             @escaping @Sendable (TaskCancellation, @escaping @Sendable (Int, Int) -> Void) throws -> Result
     ) -> JSONValue {
         let cancellation = TaskCancellation()
@@ -52,13 +53,16 @@ package final class StudioTasks: Sendable {
         }
         Task {
             do {
-                let result = try await Blocking.run {
-                    try work(cancellation) { done, total in
-                        self.post(
-                            id, title, "running",
-                            [
-                                .init("done", .integer(Int64(done))), .init("total", .integer(Int64(total))),
-                            ])
+                let result = try await Blocking.run { [work] in
+                    try work.run(title, cancel: cancellation.cancel) {
+                        try body(cancellation) { done, total in
+                            self.post(
+                                id, title, "running",
+                                [
+                                    .init("done", .integer(Int64(done))),
+                                    .init("total", .integer(Int64(total))),
+                                ])
+                        }
                     }
                 }
                 switch result {

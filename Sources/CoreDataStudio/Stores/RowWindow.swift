@@ -18,7 +18,9 @@ final class RowWindow: Sendable {
     private let watch = FetchWatch { _ in }
     private let state: Mutex<State>
     private let session: String
+    private let title: String
     private let events: EventLog
+    private let work: RunningWork
 
     private struct State {
         var rows: [ObjectReference]
@@ -27,6 +29,7 @@ final class RowWindow: Sendable {
         /// Whether `rows` are all of them.
         var isComplete: Bool
         var failure: (any Error)?
+        var isClosed = false
         /// Whether the store has changed since.
         var isOld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -41,7 +44,8 @@ final class RowWindow: Sendable {
         self.id = id
         self.request = request
         self.session = session.id
-        events = session.events
+        title = "\(request.title) in \(session.name)"
+        (events, work) = (session.events, session.work)
         let pinned = session.source.pinned()
         isPinned = pinned.isPinned(from: session.source)
         source = pinned
@@ -49,7 +53,7 @@ final class RowWindow: Sendable {
         first.limit = Self.firstCount
         let rows: [ObjectReference]
         do {
-            rows = try TimeLimit.run(watch) { try pinned.references(first) }
+            rows = try Self.run("First rows of \(title)", in: work, watch) { try pinned.references(first) }
         } catch {
             if isPinned { pinned.backend.close() }
             throw error
@@ -61,24 +65,34 @@ final class RowWindow: Sendable {
 
     // MARK: In the background
 
+    /// Runs a statement of the list, which pages see meanwhile and can cancel.
+    private static func run<Result>(
+        _ title: String, in work: RunningWork, _ watch: FetchWatch, _ body: () throws -> Result
+    ) throws -> Result {
+        try work.run(title, cancel: { watch.cancel() }) { try TimeLimit.run(watch, body) }
+    }
+
     private func readRest() async {
         let (source, specification, watch) = (source, request.specification, watch)
+        let (title, work) = (title, work)
         do {
             let total = try await Blocking.run {
-                try TimeLimit.run(watch) { try source.count(specification) }
+                try Self.run("Count of \(title)", in: work, watch) { try source.count(specification) }
             }
             state.withLock { $0.total = $0.total ?? total }
             announce()
             let rows = try await Blocking.run {
-                try TimeLimit.run(watch) { try source.references(specification) }
+                try Self.run("All keys of \(title)", in: work, watch) {
+                    try source.references(specification)
+                }
             }
             finish { state in
                 (state.rows, state.total, state.isComplete) = (rows, rows.count, true)
             }
         } catch {
-            finish { $0.failure = error }
+            finish { $0.failure = $0.failure ?? error }
         }
-        if !watch.isCancelled { announce() }
+        if !state.withLock({ $0.isClosed }) { announce() }
     }
 
     private func finish(_ change: (inout State) -> Void) {
@@ -101,12 +115,13 @@ final class RowWindow: Sendable {
     }
 
     private var failureText: JSONValue {
-        guard let failure = state.withLock({ $0.failure }), !watch.isCancelled else { return .null }
+        guard let failure = state.withLock({ $0.isClosed ? nil : $0.failure }) else { return .null }
         return .string((failure as? StudioFailure)?.message ?? ErrorText.describe(failure))
     }
 
     /// Cancels what still runs, and lets the store go on.
     func close() {
+        state.withLock { $0.isClosed = true }
         watch.cancel()
         finish { $0.failure = $0.failure ?? StudioFailure(.notFound, "the list is closed: open it again") }
         if isPinned { source.backend.close() }

@@ -17,6 +17,7 @@ package final class StoreSession: Sendable {
     let model: StoreModel
     let rows: StoreRows
     let events: EventLog
+    let work: RunningWork
     /// The pending changes; nil for a store that is only read.
     let editor: StoreEditor?
     private let location: ReadingLocation
@@ -43,14 +44,14 @@ package final class StoreSession: Sendable {
     ///   - mayEdit: Whether its objects may be changed.
     package init(
         _ id: String, at url: URL, model modelFile: URL?, mayEdit: Bool, makesBackup: Bool = true,
-        events: EventLog
+        events: EventLog, work: RunningWork
     ) throws {
         let stamp = url.isFileURL ? FileStamp(path: url.path) : nil
         let opened = try OpenedStore(at: url, model: modelFile)
         self.id = id
         self.url = opened.url
         self.modelFile = modelFile
-        self.events = events
+        (self.events, self.work) = (events, work)
         model = try opened.matchingModel()
         facts = opened.metadata
         isDatabase = opened.isDatabase

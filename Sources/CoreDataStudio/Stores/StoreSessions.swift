@@ -9,10 +9,11 @@ final class StoreSessions: Sendable {
     private let options: StudioOptions
     private let events: EventLog
     private let tasks: StudioTasks
+    private let work: RunningWork
     private let looking: Task<Void, Never>?
 
-    init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks) {
-        (self.options, self.events, self.tasks) = (options, events, tasks)
+    init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks, work: RunningWork) {
+        (self.options, self.events, self.tasks, self.work) = (options, events, tasks, work)
         looking = sessions.look(every: options.lookInterval) { await Self.look($0) }
     }
 
@@ -35,7 +36,7 @@ final class StoreSessions: Sendable {
                 try StoreSession(
                     "s\(number)", at: url, model: model,
                     mayEdit: options.mayEditStores && !options.isReadOnly,
-                    makesBackup: options.makesBackup, events: events)
+                    makesBackup: options.makesBackup, events: events, work: work)
             }
             do {
                 return try session(options.model)

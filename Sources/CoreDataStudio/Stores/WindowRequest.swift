@@ -28,6 +28,13 @@ struct WindowRequest: Sendable {
             sort: sort, includesSubentities: body["withoutSubentities"] != .boolean(true))
     }
 
+    /// What is listed, in words.
+    var title: String {
+        let filter = specification.predicate.map { " where \($0)" } ?? ""
+        let order = specification.sort.isEmpty ? "" : " by \(specification.sort.joined(separator: ", "))"
+        return entity.name + filter + order
+    }
+
     /// Returns the columns of names; all that are stored if none are named: attributes first, then relationships.
     private static func columns(_ names: [String]?, of entity: CompiledEntity) throws -> [PropertySlot] {
         guard let names else {

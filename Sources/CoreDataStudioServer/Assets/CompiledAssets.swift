@@ -265,7 +265,7 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
 // What happens in the studio, told to this page: one stream for all listeners, opened again when it breaks.
 import { send, ApiError } from "./api.js";
 
-/** @typedef {"model"|"store"|"edits"|"progress"|"reset"|"connection"} EventName */
+/** @typedef {"model"|"store"|"edits"|"progress"|"work"|"reset"|"connection"} EventName */
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
@@ -7246,6 +7246,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-cell.edited { background: var(--changed-soft); color: var(--changed); font-weight: 600; }
 .grid-cell.focused { outline: var(--edge-strong); outline-offset: -1px; }
 .grid:focus .grid-cell.focused { outline: 2px solid var(--focus); outline-offset: -2px; }
+.work > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-3); }
 .grid-editor { position: absolute; z-index: 2; min-height: 0 !important; padding: 0 var(--space-2); border-radius: 2px !important; box-shadow: var(--shadow); }
 
 /* Record */
@@ -7361,6 +7362,7 @@ import { EntityList } from "./entities.js";
 import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
+import { useWork, WorkList } from "./work.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
 
 const tabs = [
@@ -7389,6 +7391,7 @@ function StorePage({ route, store }) {
     useEffect(() => edits.follow(), [edits]);
     const pending = useObservable(edits.pending);
     const commands = useRef({});
+    const work = useWork();
 
     const open = (name, next = tab) =>
         navigate(urlOf(["stores", store.id, next, name]));
@@ -7422,11 +7425,11 @@ function StorePage({ route, store }) {
             redo: pending.redo === null ? null : { title: pending.redo, run: () => void edits.redo() },
             save: store.mayEdit ? { count, run: () => void edits.save() } : null,
             text: !store.mayEdit ? store.isCopy ? "reading a copy" : "read only" : undefined,
-            panels: store.mayEdit ? [{
+            panels: [...(store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
                 render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
                     navigate(objectUrl(store.id, change.id))} />`,
-            }] : [],
+            }] : []), { id: "work", title: "Running", badge: work.length || undefined, render: () => html`<${WorkList} work=${work} />` }],
         },
     });
     const shared = { store, entity, edits, route, commands };
@@ -8675,6 +8678,33 @@ function PlistNode({ name, value, depth }) {
         : value instanceof Uint8Array ? `data, ${byteText(value.length)}` : String(value);
     return html`<div class="plist-leaf">${label}<span>${text}</span></div>`;
 }
+
+"""###),
+        ("store/work.js", ###"""
+// The statements and tasks that run now: since when, and how to end them.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get, onEvent, pathOf, remove } from "../api.js";
+import { notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
+
+/** @returns {{id: number, title: string, since: string}[]} */
+export function useWork() {
+    const [work, setWork] = useState([]);
+    useEffect(() => {
+        const read = () => get("/work").then(setWork, notifyError);
+        const ends = [onEvent("work", setWork), onEvent("reset", read)];
+        void read();
+        return () => ends.forEach(end => end());
+    }, []);
+    return work;
+}
+
+/** @param {{work: any[]}} props */
+export const WorkList = ({ work }) => html`
+    <ul class="work">${work.map(({ id, title, since }) => html`<li key=${id}><span class="cut" title=${title}>${title}</span>
+        <span class="quiet">since <time>${dateText(since)}</time></span>
+        <button class="plain" aria-label=${`Cancel ${title}`} onClick=${() => remove(pathOf("work", id)).catch(notifyError)}>Cancel</button></li>`)}
+        ${work.length === 0 && html`<li class="quiet">Nothing runs.</li>`}</ul>`;
 
 """###),
         ("style.css", ###"""

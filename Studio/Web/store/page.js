@@ -11,6 +11,7 @@ import { EntityList } from "./entities.js";
 import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
+import { useWork, WorkList } from "./work.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
 
 const tabs = [
@@ -39,6 +40,7 @@ function StorePage({ route, store }) {
     useEffect(() => edits.follow(), [edits]);
     const pending = useObservable(edits.pending);
     const commands = useRef({});
+    const work = useWork();
 
     const open = (name, next = tab) =>
         navigate(urlOf(["stores", store.id, next, name]));
@@ -72,11 +74,11 @@ function StorePage({ route, store }) {
             redo: pending.redo === null ? null : { title: pending.redo, run: () => void edits.redo() },
             save: store.mayEdit ? { count, run: () => void edits.save() } : null,
             text: !store.mayEdit ? store.isCopy ? "reading a copy" : "read only" : undefined,
-            panels: store.mayEdit ? [{
+            panels: [...(store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
                 render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
                     navigate(objectUrl(store.id, change.id))} />`,
-            }] : [],
+            }] : []), { id: "work", title: "Running", badge: work.length || undefined, render: () => html`<${WorkList} work=${work} />` }],
         },
     });
     const shared = { store, entity, edits, route, commands };

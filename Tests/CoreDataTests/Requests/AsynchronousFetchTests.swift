@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataStore
 import Foundation
 import Testing
 
@@ -145,6 +146,26 @@ struct AsynchronousFetchTests {
             try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Node"))
         }
         #expect(count == 60)
+    }
+
+    @Test("A cancellation ends the testing of objects in memory")
+    func cancelledInMemory() throws {
+        let items = try Items(3)
+        let watch = FetchWatch { _ in }
+        nonisolated(unsafe) var tested = 0
+        let fetch = items.request()
+        fetch.predicate = NSPredicate { _, _ in
+            tested += 1
+            watch.cancel()
+            return true
+        }
+        let error = #expect(throws: NSError.self) {
+            try items.context.performAndWait {
+                _ = try FetchWatch.$current.withValue(watch) { try items.context.fetch(fetch) }
+            }
+        }
+        #expect(tested == 1)
+        #expect(error?.code == CocoaError.Code.userCancelled.rawValue)
     }
 
     @Test("A fetch that fails ends with its error")

@@ -150,6 +150,31 @@ struct RowStories {
         }
     }
 
+    @Test("what runs is listed below with its beginning, and is cancelled there")
+    func work() async throws {
+        try await StoreStory.tell("18 work") { story, _ in
+            let page = story.page
+            // It would take hours.
+            let path = String(repeating: "author.books.", count: 6)
+            try await story.filter("ANY \(path)pages > 1000 + pages")
+            try await page.see("1", in: ".strip-button .badge")
+            try await page.evaluate("document.querySelector('.strip-button').focus();")
+            try await page.type("{Enter}")
+            try await page.see("First rows of Book where ANY author.books.author.", in: ".work li")
+            try await page.see("since ", in: ".work li")
+            let cancel = try await page.role(".work button")
+            #expect(cancel.role == "button")
+            #expect(cancel.label.hasPrefix("Cancel First rows of Book where "))
+            try await story.story.keepPicture("store-work")
+            #expect(try await page.faintTextsInBothColours() == [.array([]), .array([])])
+            try await page.evaluate("document.querySelector('.work button').focus();")
+            try await page.type("{Enter}")
+            try await page.see("the query was cancelled", in: ".store-filter-note")
+            try await page.see("Nothing runs.", in: ".work li")
+            try await page.seeNo(".strip-button .badge")
+        }
+    }
+
     @Test("assistive technology is told of the rows as a grid and of the entities as a tree")
     func roles() async throws {
         try await StoreStory.tell("24 roles of rows") { story, _ in

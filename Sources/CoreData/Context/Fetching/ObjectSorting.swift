@@ -5,19 +5,24 @@ import Foundation
 /// The testing and sorting of objects in memory, by predicates and sort keys.
 enum ObjectSorting {
     /// Returns the objects that match: the first `limit` of them, or with 0 all.
+    ///
+    /// - Throws: The error of a cancelled fetch, if the watch over the fetch is cancelled meanwhile.
     static func filtered(
         _ objects: [NSManagedObject], by predicate: PredicateNode?, limit: Int = 0
     ) throws -> [NSManagedObject] {
         guard let predicate else { return objects }
-        return try answering { () throws(EvaluationError) in
-            let evaluator = try NodeEvaluator(predicate)
-            var matches: [NSManagedObject] = []
-            for object in objects where try evaluator.matches(object) {
-                matches.append(object)
-                if matches.count == limit { break }
+        let watch = FetchWatch.current
+        var matches: [NSManagedObject] = []
+        let evaluator = try answering { () throws(EvaluationError) in try NodeEvaluator(predicate) }
+        for object in objects {
+            if let watch, watch.isCancelled { throw CoreDataError.cancelled }
+            guard try answering({ () throws(EvaluationError) in try evaluator.matches(object) }) else {
+                continue
             }
-            return matches
+            matches.append(object)
+            if matches.count == limit { break }
         }
+        return matches
     }
 
     static func sorted<Object: KeyedValues>(_ objects: [Object], by keys: [SortKey]) throws -> [Object] {
