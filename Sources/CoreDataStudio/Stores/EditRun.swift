@@ -17,6 +17,8 @@ struct EditRun {
     /// The versions of the rows that are deleted, as they were read.
     var versions: [String: Int64]
     private(set) var inverse: [StoreEdit] = []
+    /// Why edits were refused, by their positions.
+    private(set) var refusals: [Int: StudioFailure] = [:]
     private let decoding: AttributeDecoding
 
     init(
@@ -32,9 +34,17 @@ struct EditRun {
     }
 
     /// Carries out edits, and returns those that take them back.
-    mutating func perform(_ edits: [StoreEdit]) throws -> [StoreEdit] {
-        inverse = []
-        for edit in edits { try perform(edit) }
+    ///
+    /// - Parameter skipsRefused: Whether a value that is refused is left out, and noted in `refusals`.
+    mutating func perform(_ edits: [StoreEdit], skipsRefused: Bool = false) throws -> [StoreEdit] {
+        (inverse, refusals) = ([], [:])
+        for (index, edit) in edits.enumerated() {
+            do {
+                try perform(edit)
+            } catch let failure as StudioFailure where skipsRefused {
+                refusals[index] = failure
+            }
+        }
         context.processPendingChanges()
         return inverse.reversed()
     }
@@ -84,29 +94,33 @@ struct EditRun {
 
     // MARK: Edits
 
+    /// Sets a value. If it is refused, nothing is changed.
     private mutating func set(_ name: String, _ key: String, _ value: JSONValue) throws {
         let object = try object(name)
         let slot = try property(key, of: object)
         guard !slot.isToMany else {
             throw Self.refused("\(key) has many values: link and unlink them", object, key)
         }
-        let before = EditValue.json(object, slot, names)
-        noteBase(name, key, object, slot)
+        let new: Any?
         if slot.isToOne {
             let target = (value["id"] ?? value).string
             let member = try target.map { try self.object($0) }
             if let member { try requireDestination(member, slot, object) }
-            object.setValue(member, forKey: slot.name)
+            new = member
         } else if let attribute = slot.attribute {
             do {
-                let decoded = try decoding.value(
+                new = try decoding.value(
                     Self.exact(value, attribute.type), as: attribute.type,
                     composite: EditValue.compositeName(slot, of: object, in: source.model))
-                object.setValue(decoded, forKey: slot.name)
             } catch {
                 throw Self.refused(error.description, object, key)
             }
+        } else {
+            return
         }
+        let before = EditValue.json(object, slot, names)
+        noteBase(name, key, object, slot)
+        object.setValue(new, forKey: slot.name)
         inverse.append(.set(object: name, key: key, before))
     }
 

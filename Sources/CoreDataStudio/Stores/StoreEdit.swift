@@ -47,6 +47,9 @@ enum StoreEdit: Sendable, Hashable {
         }
     }
 
+    /// Whether it sets one value.
+    var isValue: Bool { if case .set = self { true } else { false } }
+
     /// The names of the objects that the edit needs.
     var mentioned: [String] {
         switch self {

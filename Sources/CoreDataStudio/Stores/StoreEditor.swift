@@ -104,34 +104,55 @@ final class StoreEditor: Sendable {
     // MARK: Edits
 
     /// Carries out what a page sent as one step. If a part of it is refused, nothing is changed.
+    ///
+    /// With `skipsRefused`, values that are refused are left out, and the answer says which and why.
     func perform(_ body: JSONValue) throws -> JSONValue {
         guard case .array(let list) = body["edits"] ?? .null, !list.isEmpty else {
             throw StoreFailures.malformed("\"edits\" is no list of edits")
         }
-        return try changing { state in
+        let skipsRefused = body["skipsRefused"] == .boolean(true)
+        var refused: [JSONValue] = []
+        let answer = try changing { state in
             let names = state.names
             do {
                 let edits = try list.map { json in
                     try StoreEdit(json) { entity in state.names.newName(of: entity) }
                 }
+                guard !skipsRefused || edits.allSatisfy(\.isValue) else {
+                    throw StoreFailures.malformed("only values can be left out when they are refused")
+                }
                 let step = EditStep(title: body["title"]?.string ?? edits[0].title, edits: edits)
-                try carryOut(step, &state)
-                state.undone = []
+                let refusals = try carryOut(step, &state, skipsRefused: skipsRefused)
+                refused = refusals.sorted { $0.key < $1.key }.map { index, failure in
+                    .object([
+                        .init("index", .integer(Int64(index))), .init("error", .string(failure.message)),
+                    ])
+                }
+                if refused.count < edits.count { state.undone = [] }
             } catch {
                 state.names = names
                 try? rebuild(&state)
                 throw error
             }
         }
+        guard skipsRefused, case .object(let members) = answer else { return answer }
+        return .object(members + [.init("refused", .array(refused))])
     }
 
-    private func carryOut(_ step: EditStep, _ state: inout State) throws {
+    /// Carries out a step, which is pending then unless all of it was left out. Returns why parts of it were refused.
+    @discardableResult
+    private func carryOut(
+        _ step: EditStep, _ state: inout State, skipsRefused: Bool = false
+    ) throws -> [Int: StudioFailure] {
         var run = EditRun(
             state.context, state.source, state.names, bases: state.bases, versions: state.versions)
         var step = step
-        step.inverse = try run.perform(step.edits)
+        step.inverse = try run.perform(step.edits, skipsRefused: skipsRefused)
+        let refusals = run.refusals
+        step.edits = step.edits.indices.filter { refusals[$0] == nil }.map { step.edits[$0] }
         (state.names, state.bases, state.versions) = (run.names, run.bases, run.versions)
-        state.pending.append(step)
+        if !step.edits.isEmpty { state.pending.append(step) }
+        return refusals
     }
 
     /// Carries out all pending edits again, on the rows as they are now. If one is refused, all stay pending.

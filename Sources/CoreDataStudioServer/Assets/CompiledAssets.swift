@@ -5510,7 +5510,7 @@ dialog.help { width: 40rem; }
 .notice > .icon { margin-top: 0.3rem; }
 .notice.error { border-left-color: var(--danger); }
 .notice.good { border-left-color: var(--good); }
-.notice-text { flex: 1; display: grid; padding-top: 0.25rem; overflow-wrap: anywhere; }
+.notice-text { flex: 1; display: grid; padding-top: 0.25rem; overflow-wrap: anywhere; white-space: pre-line; }
 .notice-text b { font-weight: 600; }
 
 """###),
@@ -6670,6 +6670,7 @@ const extra = 8;
  * @property {(column: Column, adds: boolean) => void} onSort
  * @property {(index: number, column: number, text: string|null) => void} onEdit text: what was typed
  * @property {(event: KeyboardEvent, index: number, column: number) => boolean} onKey
+ * @property {(text: string) => void} onPaste
  */
 
 export class Grid {
@@ -6702,6 +6703,7 @@ export class Grid {
             if (this.scroll.follow()) this.schedule();
         }, { passive: true });
         this.root.addEventListener("keydown", event => this.pressed(event));
+        this.root.addEventListener("paste", event => handlers.onPaste(event.clipboardData?.getData("text/plain") ?? ""));
         this.body.addEventListener("mousedown", event => this.clicked(event));
         this.body.addEventListener("dblclick", () => this.handlers.onEdit(this.row, this.column, null));
         this.observer = new ResizeObserver(() => this.changed());
@@ -7415,8 +7417,8 @@ function StorePage({ route, store }) {
             { keys: "Alt+N", title: "New object", run: () => commands.current.insert?.() },
             { keys: "F2", title: "Edit the value" }, { keys: "Delete", title: "Delete the object" },
             { keys: "Ctrl+Enter", title: "Follow the link" }, { keys: "Ctrl+Backspace", title: "Set null" },
-            { keys: "Shift+Enter", title: "Value in the record" }, { keys: "Alt+ArrowLeft", title: "Back" },
-            { keys: "Alt+ArrowRight", title: "Forward" }, { keys: "Ctrl+Space", title: "Complete (in the filter)" },
+            { keys: "Ctrl+V", title: "Paste cells" }, { keys: "Shift+Enter", title: "Value in the record" },
+            { keys: "Alt+ArrowLeft", title: "Back" }, { keys: "Alt+ArrowRight", title: "Forward" }, { keys: "Ctrl+Space", title: "Complete (in the filter)" },
             { keys: "Alt+S", title: "Sort by the column (Shift adds)" },
         ],
         search: text => searched(store, text),
@@ -7487,6 +7489,69 @@ function searched(store, text) {
         title: text.trim(), detail: "object", icon: "table",
         url: objectUrl(store.id, text.trim()),
     }, ...entities];
+}
+
+"""###),
+        ("store/paste.js", ###"""
+// Pasting: cells as other programs copy them become edits of the selected cell and of those to its right and below.
+import { notify, notifyError } from "../shell/notices.js";
+import { parsed } from "./edits.js";
+
+/** How many refused values a notice lists. */
+const mostListed = 8;
+
+/** Reads cells between tabs, line by line. One with a tab or a line break in it is quoted. @param {string} text */
+export function cellsOf(text) {
+    /** @type {string[][]} */
+    const lines = [[]];
+    for (const [, quoted, plain, end] of text.replace(/\r?\n$/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|\r|$)/g)) {
+        lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+        if (end === "") break;
+        if (end !== "\t") lines.push([]);
+    }
+    return lines;
+}
+
+/** @param {any} column @param {string} text */
+function valueFor(column, text) {
+    if (column === undefined) throw new Error("there is no column");
+    if (column.kind !== "attribute" || column.isDerived || /binary|composite|transformable/.test(column.type)) throw new Error("it takes no text");
+    return parsed(text, column);
+}
+
+/** Pastes as one step what can be, and tells what cannot. @param {import("./rowedits.js").Editing} editing @param {string} text */
+export async function paste({ grid, rows, edits }, text) {
+    if (!edits.mayEdit) return edits.refuse();
+    const [top, left, lines, taken, wrong] = [grid.row, grid.column, cellsOf(text), [], []];
+    const refuse = ({ row, column }, why) => wrong.push({ row, column, text: `row ${row + 1}, ${rows.columns[column]?.name ?? `column ${column + 1}`}: ${why}` });
+    await rows.ready;
+    for (const [down, line] of lines.entries()) {
+        const row = top + down;
+        if (row < rows.total) await rows.reach(row);
+        const object = rows.at(row)?.[0];
+        for (const [right, cell] of line.entries()) {
+            const place = { row, column: left + right };
+            const column = rows.columns[place.column];
+            try {
+                if (object === undefined) throw new Error("there is no row");
+                taken.push({ place, edit: { kind: "set", object, key: column?.name, value: valueFor(column, cell) } });
+            } catch (error) {
+                refuse(place, error.message);
+            }
+        }
+    }
+    try {
+        if (taken.length > 0) {
+            const { refused } = await edits.change([], () => ({ edits: taken.map(each => each.edit), title: "Paste", skipsRefused: true }));
+            for (const { index, error } of refused) refuse(taken[index].place, error);
+        }
+    } catch (error) {
+        return notifyError(error);
+    }
+    const texts = wrong.sort((a, b) => a.row - b.row || a.column - b.column).map(each => each.text);
+    const count = lines.flat().length;
+    if (texts.length > mostListed) texts.splice(mostListed, Infinity, `and ${texts.length - mostListed} more`);
+    notify({ title: `Pasted ${count - wrong.length} of ${count} values`, tone: wrong.length > 0 ? "error" : "good", detail: texts.join("\n") });
 }
 
 """###),
@@ -8118,6 +8183,7 @@ import { isNumber } from "./cells.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { objectUrl } from "./members.js";
+import { paste } from "./paste.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, placing } from "./rowplace.js";
@@ -8187,6 +8253,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             onFollow: id => current.current.follow(id),
             onSort: (column, adds) => sortBy(column, adds),
             onEdit: (row, column, text) => beginEdit(working(), row, column, text),
+            onPaste: text => void paste(working(), text),
             onKey: (event, row, column) => rowKey(working(), event, row, column),
         });
         grid.current = made;

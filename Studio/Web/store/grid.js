@@ -23,6 +23,7 @@ const extra = 8;
  * @property {(column: Column, adds: boolean) => void} onSort
  * @property {(index: number, column: number, text: string|null) => void} onEdit text: what was typed
  * @property {(event: KeyboardEvent, index: number, column: number) => boolean} onKey
+ * @property {(text: string) => void} onPaste
  */
 
 export class Grid {
@@ -55,6 +56,7 @@ export class Grid {
             if (this.scroll.follow()) this.schedule();
         }, { passive: true });
         this.root.addEventListener("keydown", event => this.pressed(event));
+        this.root.addEventListener("paste", event => handlers.onPaste(event.clipboardData?.getData("text/plain") ?? ""));
         this.body.addEventListener("mousedown", event => this.clicked(event));
         this.body.addEventListener("dblclick", () => this.handlers.onEdit(this.row, this.column, null));
         this.observer = new ResizeObserver(() => this.changed());

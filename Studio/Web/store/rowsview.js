@@ -8,6 +8,7 @@ import { isNumber } from "./cells.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { objectUrl } from "./members.js";
+import { paste } from "./paste.js";
 import { RecordPanel } from "./record.js";
 import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, placing } from "./rowplace.js";
@@ -77,6 +78,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             onFollow: id => current.current.follow(id),
             onSort: (column, adds) => sortBy(column, adds),
             onEdit: (row, column, text) => beginEdit(working(), row, column, text),
+            onPaste: text => void paste(working(), text),
             onKey: (event, row, column) => rowKey(working(), event, row, column),
         });
         grid.current = made;

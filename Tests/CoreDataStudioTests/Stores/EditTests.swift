@@ -60,6 +60,51 @@ struct EditTests {
         #expect(try shop.values("Novel", nil, sort: [], key: "author.name") == ["One"])
     }
 
+    @Test("Of values that come together, the refused ones can be left out, and the others are one step")
+    func skippingRefused() async throws {
+        let shop = try small()
+        let client = try shop.studio(editing: true)
+        let (a, b) = (try await book("a", client), try await book("b", client))
+        func edits(_ sets: [(object: String, key: String, value: String)]) -> String {
+            let list = sets.map {
+                #"{"kind": "set", "object": "\#($0.object)", "key": "\#($0.key)", "value": \#($0.value)}"#
+            }
+            return #"{"title": "Paste", "skipsRefused": true, "edits": [\#(list.joined(separator: ","))]}"#
+        }
+        var pending = try await client.post(
+            "stores/s1/edits",
+            edits([
+                (a, "title", "\"A\""), (a, "pages", "\"many\""), ("Book/p999", "title", "\"x\""),
+                (b, "nothing", "1"), (b, "title", "\"B\""),
+            ]))
+        #expect(pending.at("refused").elements.map { $0["index"]?.whole } == [1, 2, 3])
+        #expect(pending.at("refused.1.error").string == "there is no object Book/p999")
+        #expect(pending.at("refused.2.error").string == "there is no property nothing")
+        #expect(pending.at("steps") == .array([.string("Paste")]))
+        #expect(pending.at("changes").elements.count == 2)
+        pending = try await client.post(
+            "stores/s1/edits/undo", "{\"revision\":\(pending.at("revision").whole ?? 0)}")
+        #expect(pending.at("changes").elements.isEmpty && pending.at("redo").string == "Paste")
+        // Of nothing but refused values no step is left, and what was undone can still be done again.
+        pending = try await client.post("stores/s1/edits", edits([(a, "pages", "\"many\"")]))
+        #expect(pending.at("refused").elements.count == 1 && pending.at("steps").elements.isEmpty)
+        #expect(pending.at("redo").string == "Paste")
+        pending = try await client.post(
+            "stores/s1/edits/redo", "{\"revision\":\(pending.at("revision").whole ?? 0)}")
+        _ = try await client.post("stores/s1/edits/save")
+        #expect(try titles(shop) == ["A", "B"])
+        // Only values can be left out: half a new object is none.
+        await #expect(throws: StudioClient.Failure.self) {
+            _ = try await client.post(
+                "stores/s1/edits",
+                """
+                {"skipsRefused": true,
+                    "edits": [{"kind": "insert", "entity": "Book", "values": {"pages": "x"}}]}
+                """)
+        }
+        #expect(try await client.get("stores/s1/edits").at("changes").elements.isEmpty)
+    }
+
     @Test("The first save of a session leaves a copy of the store as it was beside it")
     func backup() async throws {
         let shop = try small()

@@ -278,6 +278,46 @@ struct EditStories {
         }
     }
 
+    @Test("pasted cells are one step of edits, and what the model refuses is told cell by cell")
+    func paste() async throws {
+        try await StoreStory.tell("21 paste", ["--editing"]) { story, shop in
+            let page = story.page
+            try await story.sort(by: "title")
+            // The columns from isbn on: isbn, pages, price, published.
+            try await story.clickCell("Book 299", "isbn", after: "{Ctrl+End}")
+            let lines = [
+                "11111111-2222-4333-8444-555555555555\t12\t0.10\t2026-03-01",
+                "nonsense\t\"34\"\tmuch\t\ttoo far", "beyond",
+            ]
+            try await page.copy(lines.joined(separator: "\n") + "\n")
+            try await page.type("{Ctrl+v}")
+            try await page.see("Pasted 6 of 10 values", in: ".notice.error")
+            for text in [
+                "row 300, isbn: ", "row 300, price: ", "row 300, size: it takes no text",
+                "row 301, isbn: there is no row",
+            ] {
+                try await page.see(text, in: ".notice.error")
+            }
+            try await story.see("12", at: "Book 299", "pages")
+            try await story.see("0.1", at: "Book 299", "price")
+            try await story.see("34", at: "Book 300", "pages")
+            try await story.see("", at: "Book 300", "published")
+            try await story.see("300.25", at: "Book 300", "price")
+            try await story.story.keepPicture("store-paste")
+            #expect(try await page.faintTextsInBothColours() == [.array([]), .array([])])
+            try await page.type("{Ctrl+z}")
+            try await page.seeNo(".grid-cell.edited")
+            try await page.type("{Ctrl+Shift+z}")
+            try await story.see("12", at: "Book 299", "pages")
+            try await story.save()
+            try shop.read { context in
+                let pages = try ShopFiles.book("Book 299", context).value(forKey: "pages")
+                let published = try ShopFiles.book("Book 300", context).value(forKey: "published")
+                #expect(pages as? Int == 12 && published == nil)
+            }
+        }
+    }
+
     @Test(
         "a store in one file is listed, filtered, followed and edited as one in SQLite, and read again when replaced",
         arguments: [ShopFiles.Kind.xml, .binary])

@@ -162,6 +162,21 @@ struct BrowserPage: Sendable {
         var y = 0
     }
 
+    /// Copies a text to the clipboard, and gives back the focus.
+    func copy(_ text: String) async throws {
+        try await evaluate(
+            """
+            window.former = document.activeElement;
+            const field = document.createElement("textarea");
+            field.id = "copied";
+            field.value = arguments[0];
+            document.body.append(field);
+            field.focus();
+            """, .string(text))
+        try await type("{Ctrl+a}{Ctrl+c}")
+        try await evaluate("document.querySelector('#copied').remove(); window.former.focus();")
+    }
+
     /// Presses at one point, moves in steps to others, and releases at the last. With `cancelling`, Escape is
     /// pressed before the release.
     func drag(from start: Point, to ends: Point..., cancelling: Bool = false) async throws {
