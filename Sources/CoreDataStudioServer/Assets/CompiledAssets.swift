@@ -6816,6 +6816,11 @@ export class Grid {
         this.root.querySelectorAll("#grid-focus").forEach(each => { if (each !== cell) each.removeAttribute("id"); });
         cell.id = "grid-focus";
         this.root.setAttribute("aria-activedescendant", "grid-focus");
+        // A cell is told of when its row has come.
+        const told = `${this.row} ${this.column} ${cell.dataset.link}`;
+        if (told === this.told || document.activeElement !== this.root) return;
+        this.told = told;
+        cell.dispatchEvent(new Event("cellfocus", { bubbles: true }));
     }
 
     /** Selects a cell, and scrolls it into view. @param {number} row @param {number} column */
@@ -7028,6 +7033,8 @@ export class GridLine {
             const value = edited !== undefined ? edited.to : row?.[at + 1];
             const { text, kind } = row === undefined ? { text: "", kind: "waits" } : cellText(value, column);
             if (cell.textContent !== text) cell.textContent = text;
+            if (value?.id === undefined) delete cell.dataset.link;
+            else cell.dataset.link = value.id;
             cell.className = `grid-cell ${kind}${isOnTheRight(column) ? " right" : ""}${edited !== undefined ? " edited" : ""}`;
         });
     }
@@ -7058,7 +7065,7 @@ const mostMembers = 500;
 
 /** @param {{store: string, link: Link}} props */
 export const ObjectLink = ({ store, link: { id, title } }) => html`
-    <a class="record-link" title=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
+    <a class="record-link" data-link=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
 
 /**
  * Finds an object by a part of its title.
@@ -7248,6 +7255,8 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-cell.edited { background: var(--changed-soft); color: var(--changed); font-weight: 600; }
 .grid-cell.focused { outline: var(--edge-strong); outline-offset: -1px; }
 .grid:focus .grid-cell.focused { outline: 2px solid var(--focus); outline-offset: -2px; }
+.link-preview { position: fixed; z-index: 5; width: 20rem; padding: var(--space-2) var(--space-3); border: var(--edge-strong); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
+.link-preview dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 var(--space-2); }
 .work > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-3); }
 .grid-editor { position: absolute; z-index: 2; min-height: 0 !important; padding: 0 var(--space-2); border-radius: 2px !important; box-shadow: var(--shadow); }
 
@@ -7363,6 +7372,7 @@ import { Edits } from "./edits.js";
 import { EntityList } from "./entities.js";
 import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
+import { LinkPreview } from "./preview.js";
 import { RowsView } from "./rowsview.js";
 import { useWork, WorkList } from "./work.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
@@ -7449,6 +7459,7 @@ function StorePage({ route, store }) {
                 : tab === "export" ? html`<${ExportTab} ...${shared} />`
                 : entity && html`<${RowsView} key=${entity.name} ...${shared} />`}
             </div>
+            <${LinkPreview} key=${`${tab} ${entity?.name}`} store=${store} />
             <${ConflictDialog} edits=${edits} store=${store} />
         </div>`;
 }
@@ -7759,6 +7770,74 @@ function xmlValue(element, depth) {
     }
     default: return text.trim();
     }
+}
+
+"""###),
+        ("store/preview.js", ###"""
+// What a link leads to, shown beside it while the pointer or the focus rests on it.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { get, onEvent } from "../api.js";
+import { cellText } from "./cells.js";
+import { objectPath } from "./members.js";
+
+/** How long one has to rest on a link, in milliseconds. */
+const rest = 300;
+const mostValues = 6;
+
+/** @param {{store: any}} props */
+export function LinkPreview({ store }) {
+    const [shown, setShown] = useState(/** @type {{record: any, box: DOMRect}|null} */(null));
+    const asked = useRef(new Map());
+    useEffect(() => {
+        const ends = new AbortController();
+        let [timer, link, id, wanted] = [0, null, "", new AbortController()];
+        const leave = () => {
+            clearTimeout(timer);
+            wanted.abort();
+            link?.removeAttribute("aria-describedby");
+            [link, id] = [null, ""];
+            setShown(null);
+        };
+        const come = async () => {
+            const { signal } = wanted = new AbortController();
+            try {
+                if (!asked.current.has(id)) asked.current.set(id, await get(objectPath(store.id, id), { signal }));
+            } catch {
+                return;
+            }
+            if (signal.aborted || !link.isConnected) return;
+            link.setAttribute("aria-describedby", "link-preview");
+            setShown({ record: asked.current.get(id), box: link.getBoundingClientRect() });
+        };
+        const look = target => {
+            const found = target.closest?.("[data-link], #link-preview");
+            if (found?.id === "link-preview" || found === link && (found?.dataset.link ?? "") === id) return;
+            leave();
+            if (found) [link, id, timer] = [found, found.dataset.link, setTimeout(come, rest)];
+        };
+        const follow = (name, run) => document.addEventListener(name, run, { signal: ends.signal, capture: true });
+        // Not pointerover, which also comes when a list scrolls under a pointer at rest.
+        for (const name of ["pointermove", "focusin", "cellfocus"]) follow(name, event => look(event.target));
+        for (const name of ["pointerdown", "wheel"]) follow(name, leave);
+        follow("keydown", event => event.key === "Escape" && leave());
+        const forget = () => asked.current.clear();
+        const events = [onEvent("store", forget), onEvent("edits", forget)];
+        return () => {
+            leave();
+            ends.abort();
+            events.forEach(end => end());
+        };
+    }, [store]);
+    if (shown === null) return null;
+    const { record, box } = shown;
+    const columns = store.entities.find(each => each.name === record.entity)?.properties
+        .filter(each => each.kind === "attribute" && record.values[each.name] !== undefined).slice(0, mostValues) ?? [];
+    const isLow = box.bottom > innerHeight * 0.6;
+    return html`<div id="link-preview" role="tooltip" class="link-preview" style=${{
+        left: `${Math.min(box.left, innerWidth - 320)}px`, ...(isLow ? { bottom: `${innerHeight - box.top}px` } : { top: `${box.bottom}px` }),
+    }}><b>${record.title ?? record.id}</b> <span class="quiet">${record.id}</span>
+        <dl>${columns.map(each => html`<dt class="note">${each.name}</dt><dd class="cut">${
+            record.values[each.name] === null ? "null" : cellText(record.values[each.name], each).text}</dd>`)}</dl></div>`;
 }
 
 """###),

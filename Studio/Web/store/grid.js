@@ -169,6 +169,11 @@ export class Grid {
         this.root.querySelectorAll("#grid-focus").forEach(each => { if (each !== cell) each.removeAttribute("id"); });
         cell.id = "grid-focus";
         this.root.setAttribute("aria-activedescendant", "grid-focus");
+        // A cell is told of when its row has come.
+        const told = `${this.row} ${this.column} ${cell.dataset.link}`;
+        if (told === this.told || document.activeElement !== this.root) return;
+        this.told = told;
+        cell.dispatchEvent(new Event("cellfocus", { bubbles: true }));
     }
 
     /** Selects a cell, and scrolls it into view. @param {number} row @param {number} column */

@@ -52,6 +52,8 @@ export class GridLine {
             const value = edited !== undefined ? edited.to : row?.[at + 1];
             const { text, kind } = row === undefined ? { text: "", kind: "waits" } : cellText(value, column);
             if (cell.textContent !== text) cell.textContent = text;
+            if (value?.id === undefined) delete cell.dataset.link;
+            else cell.dataset.link = value.id;
             cell.className = `grid-cell ${kind}${isOnTheRight(column) ? " right" : ""}${edited !== undefined ? " edited" : ""}`;
         });
     }

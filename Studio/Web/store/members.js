@@ -21,7 +21,7 @@ const mostMembers = 500;
 
 /** @param {{store: string, link: Link}} props */
 export const ObjectLink = ({ store, link: { id, title } }) => html`
-    <a class="record-link" title=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
+    <a class="record-link" data-link=${id} href=${objectUrl(store, id)}>${title ?? id}<span class="quiet">${title !== null && id}</span></a>`;
 
 /**
  * Finds an object by a part of its title.

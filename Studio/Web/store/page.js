@@ -10,6 +10,7 @@ import { Edits } from "./edits.js";
 import { EntityList } from "./entities.js";
 import { objectUrl } from "./members.js";
 import { PendingList, ConflictDialog } from "./pending.js";
+import { LinkPreview } from "./preview.js";
 import { RowsView } from "./rowsview.js";
 import { useWork, WorkList } from "./work.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
@@ -96,6 +97,7 @@ function StorePage({ route, store }) {
                 : tab === "export" ? html`<${ExportTab} ...${shared} />`
                 : entity && html`<${RowsView} key=${entity.name} ...${shared} />`}
             </div>
+            <${LinkPreview} key=${`${tab} ${entity?.name}`} store=${store} />
             <${ConflictDialog} edits=${edits} store=${store} />
         </div>`;
 }

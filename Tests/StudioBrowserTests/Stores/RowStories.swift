@@ -150,6 +150,66 @@ struct RowStories {
         }
     }
 
+    @Test("what a link leads to is shown beside it, under the pointer and by the keyboard, and is read once")
+    func preview() async throws {
+        try await StoreStory.tell("20 preview") { story, _ in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await page.evaluate(
+                """
+                window.asked = [];
+                const send = window.fetch;
+                window.fetch = (address, options) => {
+                    if (/objects.Author.p\\d+$/.test(address)) window.asked.push([address, options.signal]);
+                    return send(address, options);
+                };
+                """)
+            let cell = try await story.cell("Book 001", "author")
+            try await page.point(at: .init(selector: cell))
+            try await page.see("Author 1", in: ".link-preview")
+            try await page.see("name", in: ".link-preview dt")
+            #expect(try await page.role(".link-preview").role == "tooltip")
+            try await story.story.keepPicture("store-preview")
+            #expect(try await page.faintTextsInBothColours() == [.array([]), .array([])])
+            // One can go into it, and leave it by a key.
+            try await page.point(at: .init(selector: ".link-preview"))
+            try await page.see("Author 1", in: ".link-preview")
+            try await page.type("{Escape}")
+            try await page.seeNo(".link-preview")
+            try await story.clickCell("Book 001")
+            try await story.walk(to: "author")
+            try await page.see("Author 1", in: ".link-preview")
+            #expect(
+                try await page.evaluate(
+                    "return document.querySelector('.grid-cell.focused').getAttribute('aria-describedby');")
+                    == .string("link-preview"))
+            #expect(try await page.evaluate("return window.asked.length;") == .integer(1))
+            // An answer that is late is not waited for.
+            try await page.evaluate(
+                """
+                const send = window.fetch;
+                window.answerAgain = () => { window.fetch = send; };
+                window.fetch = (address, options) => /objects.Author.p\\d+$/.test(address)
+                    ? new Promise((_, fail) => {
+                        window.late = options.signal;
+                        options.signal.addEventListener("abort", () => fail(options.signal.reason));
+                    }) : send(address, options);
+                """)
+            try await page.type("{ArrowDown}")
+            try await page.wait("the next one is asked for", until: "return window.late !== undefined;")
+            try await page.type("{ArrowLeft}")
+            try await page.wait("it is given up", until: "return window.late.aborted;")
+            try await page.seeNo(".link-preview")
+            // It goes with the row that it is of.
+            try await page.evaluate("window.answerAgain();")
+            try await page.type("{ArrowUp}{ArrowRight}")
+            try await page.see("Author 1", in: ".link-preview")
+            try await page.type("{Ctrl+Enter}")
+            try await page.see("Author 1", in: ".record h2")
+            try await page.seeNo(".link-preview")
+        }
+    }
+
     @Test("what runs is listed below with its beginning, and is cancelled there")
     func work() async throws {
         try await StoreStory.tell("18 work") { story, _ in

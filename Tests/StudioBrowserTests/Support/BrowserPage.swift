@@ -162,6 +162,11 @@ struct BrowserPage: Sendable {
         var y = 0
     }
 
+    /// Moves the pointer to a point, and leaves it there.
+    func point(at point: Point) async throws {
+        try await perform([("pointer", "mouse", [try await move(to: point, 0)])])
+    }
+
     /// Copies a text to the clipboard, and gives back the focus.
     func copy(_ text: String) async throws {
         try await evaluate(
