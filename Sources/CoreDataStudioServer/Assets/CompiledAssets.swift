@@ -6051,6 +6051,8 @@ export function editCell(grid, object, column, value, typed, edits) {
 """###),
         ("store/cells.js", ###"""
 // How cells look: the text and the class of a value by the type of its column.
+import { clockText } from "./zones.js";
+
 /** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
  *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean, elements?: Column[]}} Column */
 
@@ -6064,13 +6066,11 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-/** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
+/** Writes a date. @param {string|number} value as the studio sends it */
 export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
-    if (Number.isNaN(date.getTime())) return value;
-    const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-    return local.toISOString().replace(/T(.{8}).*/, " $1");
+    return Number.isNaN(date.getTime()) ? value : clockText(date);
 }
 
 /** @param {Column} column */
@@ -6332,6 +6332,7 @@ import { Observable } from "../observable.js";
 import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
 import { dateText } from "./cells.js";
+import { dateOf } from "./zones.js";
 
 /** @import { Column } from "./cells.js" */
 
@@ -6479,7 +6480,7 @@ export function parsed(text, column) {
         if (!Number.isFinite(Number(word))) throw new Error("a number was expected");
         return Number(word);
     case "date": {
-        const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
+        const date = dateOf(word);
         if (Number.isNaN(date.getTime())) throw new Error("a date was expected: 2026-01-31 12:00:00");
         return date.toISOString();
     }
@@ -6751,6 +6752,12 @@ export class Grid {
         this.schedule();
     }
 
+    /** Writes all cells anew. */
+    redraw() {
+        this.lines.forEach(line => { line.row = null; });
+        this.schedule();
+    }
+
     /** @param {number} top */
     scrollTo(top) {
         this.scroll.go(top);
@@ -6971,7 +6978,7 @@ export class GridHead {
 /** @param {Column} column */
 function usualWidth(column) {
     const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
-    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
+    const types = { string: 220, date: 165, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
     const typed = column.kind === "toOne" ? 160 : types[column.type ?? ""] ?? 90;
     const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     return Math.round(Math.min(320, Math.max(named, typed)) * letters);
@@ -7255,6 +7262,9 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .grid-cell.edited { background: var(--changed-soft); color: var(--changed); font-weight: 600; }
 .grid-cell.focused { outline: var(--edge-strong); outline-offset: -1px; }
 .grid:focus .grid-cell.focused { outline: 2px solid var(--focus); outline-offset: -2px; }
+.zone { margin-left: auto; }
+.zone > select { field-sizing: content; min-height: 0; max-width: 14rem; padding: 0; border: 0; background: transparent; color: inherit; }
+.zone option { background: var(--raised); color: var(--text); }
 .link-preview { position: fixed; z-index: 5; width: 20rem; padding: var(--space-2) var(--space-3); border: var(--edge-strong); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
 .link-preview dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 var(--space-2); }
 .work > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-3); }
@@ -8255,6 +8265,7 @@ export class RowScroll {
 // The rows of an entity: filter line, grid, and the record of the selected object.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
+import { useDocuments } from "../shell/documents.js";
 import { useObservable } from "../observable.js";
 import { historyEntry, navigate, urlOf } from "../router.js";
 import { announce, notify } from "../shell/notices.js";
@@ -8268,6 +8279,7 @@ import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, placing } from "./rowplace.js";
 import { Rows } from "./rows.js";
 import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
+import { ZoneChoice } from "./zones.js";
 
 /** A filter of an entity, to show how they are written. @param {any} entity */
 function exampleOf(entity) {
@@ -8440,6 +8452,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setVersion(before => before + 1);
     }, [pending]);
 
+    const zone = useDocuments().preferences?.timeZone;
+    useEffect(() => grid.current?.redraw(), [zone]);
+
     const sortBy = (column, adds) => {
         const key = sortKey(column, store.entities);
         if (key !== null) current.current.go({ sort: sortedBy(current.current.sort, key, adds) });
@@ -8479,6 +8494,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                 <div class="rows-status note" role="status">
                     <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
                     ${isOld && html`<span class="quiet">another program writes</span>`}
+                    <${ZoneChoice} />
                 </div>
             </div>
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
@@ -8851,6 +8867,64 @@ export const WorkList = ({ work }) => html`
         <span class="quiet">since <time>${dateText(since)}</time></span>
         <button class="plain" aria-label=${`Cancel ${title}`} onClick=${() => remove(pathOf("work", id)).catch(notifyError)}>Cancel</button></li>`)}
         ${work.length === 0 && html`<li class="quiet">Nothing runs.</li>`}</ul>`;
+
+"""###),
+        ("store/zones.js", ###"""
+// The time zone in which dates are shown and read: that of the browser, or the one that the user has chosen.
+import { html } from "../lib/preact.js";
+import { useDocuments } from "../shell/documents.js";
+import { prefer, preference } from "../shell/preferences.js";
+
+const key = "timeZone";
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+const formatIn = timeZone => new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+
+/** The format that tells how far a moment's clock is ahead in the zone. */
+function format() {
+    const zone = preference(key) ?? "";
+    let found = formats.get(zone);
+    if (found === undefined) {
+        try {
+            found = formatIn(zone || undefined);
+        } catch {
+            // Another browser may have known it.
+            found = formatIn();
+        }
+        formats.set(zone, found);
+    }
+    return found;
+}
+
+/** Returns how far the zone's clock is ahead at a moment, in milliseconds. @param {number} time */
+function offset(time) {
+    const name = format().formatToParts(time).find(each => each.type === "timeZoneName")?.value ?? "";
+    const [, sign, ...parts] = /([+-])(\d+):(\d+):?(\d*)/.exec(name) ?? [];
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map(Number);
+    return (sign === "-" ? -1000 : 1000) * (3600 * hours + 60 * minutes + seconds);
+}
+
+/** Writes what the zone's clock shows. @param {Date} date */
+export const clockText = date => new Date(date.getTime() + offset(date.getTime())).toISOString().replace(/T(.{8}).*/, " $1");
+
+/** Reads what the zone's clock shows, or a time with a zone of its own. Invalid if it is neither. @param {string} text */
+export function dateOf(text) {
+    const [, day, clock = "00:00", zone] = /^([+-]?\d{4,6}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
+    const time = Date.parse(`${day}T${clock}${zone ?? "Z"}`);
+    if (zone !== undefined || Number.isNaN(time)) return new Date(time);
+    // The offset is that of the moment itself, which is known once it is near.
+    return new Date(time - offset(time - offset(time)));
+}
+
+/** The choice of the zone. */
+export function ZoneChoice() {
+    useDocuments();
+    const own = formatIn().resolvedOptions().timeZone;
+    return html`<label class="zone">Times in <select aria-label="Time zone" value=${preference(key) ?? ""}
+        onChange=${event => prefer(key, event.target.value)}><option value="">${own} (local)</option><option value="UTC">UTC</option>
+        ${Intl.supportedValuesOf("timeZone").filter(each => each !== "UTC").map(each => html`<option value=${each}>${each}</option>`)}</select></label>`;
+}
 
 """###),
         ("style.css", ###"""

@@ -1,4 +1,6 @@
 // How cells look: the text and the class of a value by the type of its column.
+import { clockText } from "./zones.js";
+
 /** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
  *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean, elements?: Column[]}} Column */
 
@@ -12,13 +14,11 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-/** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
+/** Writes a date. @param {string|number} value as the studio sends it */
 export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
-    if (Number.isNaN(date.getTime())) return value;
-    const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-    return local.toISOString().replace(/T(.{8}).*/, " $1");
+    return Number.isNaN(date.getTime()) ? value : clockText(date);
 }
 
 /** @param {Column} column */

@@ -4,6 +4,7 @@ import { Observable } from "../observable.js";
 import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
 import { dateText } from "./cells.js";
+import { dateOf } from "./zones.js";
 
 /** @import { Column } from "./cells.js" */
 
@@ -151,7 +152,7 @@ export function parsed(text, column) {
         if (!Number.isFinite(Number(word))) throw new Error("a number was expected");
         return Number(word);
     case "date": {
-        const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
+        const date = dateOf(word);
         if (Number.isNaN(date.getTime())) throw new Error("a date was expected: 2026-01-31 12:00:00");
         return date.toISOString();
     }

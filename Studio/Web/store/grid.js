@@ -104,6 +104,12 @@ export class Grid {
         this.schedule();
     }
 
+    /** Writes all cells anew. */
+    redraw() {
+        this.lines.forEach(line => { line.row = null; });
+        this.schedule();
+    }
+
     /** @param {number} top */
     scrollTo(top) {
         this.scroll.go(top);

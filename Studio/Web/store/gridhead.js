@@ -79,7 +79,7 @@ export class GridHead {
 /** @param {Column} column */
 function usualWidth(column) {
     const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
-    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
+    const types = { string: 220, date: 165, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
     const typed = column.kind === "toOne" ? 160 : types[column.type ?? ""] ?? 90;
     const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     return Math.round(Math.min(320, Math.max(named, typed)) * letters);

@@ -1,6 +1,7 @@
 // The rows of an entity: filter line, grid, and the record of the selected object.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
+import { useDocuments } from "../shell/documents.js";
 import { useObservable } from "../observable.js";
 import { historyEntry, navigate, urlOf } from "../router.js";
 import { announce, notify } from "../shell/notices.js";
@@ -14,6 +15,7 @@ import { beginEdit, rowKey } from "./rowedits.js";
 import { keepPlace, placeOf, placing } from "./rowplace.js";
 import { Rows } from "./rows.js";
 import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
+import { ZoneChoice } from "./zones.js";
 
 /** A filter of an entity, to show how they are written. @param {any} entity */
 function exampleOf(entity) {
@@ -186,6 +188,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setVersion(before => before + 1);
     }, [pending]);
 
+    const zone = useDocuments().preferences?.timeZone;
+    useEffect(() => grid.current?.redraw(), [zone]);
+
     const sortBy = (column, adds) => {
         const key = sortKey(column, store.entities);
         if (key !== null) current.current.go({ sort: sortedBy(current.current.sort, key, adds) });
@@ -225,6 +230,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
                 <div class="rows-status note" role="status">
                     <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
                     ${isOld && html`<span class="quiet">another program writes</span>`}
+                    <${ZoneChoice} />
                 </div>
             </div>
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}

@@ -318,6 +318,47 @@ struct EditStories {
         }
     }
 
+    @Test("dates are shown and edited in the time zone that is chosen, which is kept")
+    func timeZone() async throws {
+        try await StoreStory.tell("21 time zone", ["--editing"]) { story, shop in
+            let page = story.page
+            let day = { (text: String) in ISO8601DateFormatter().date(from: text) }
+            func choose(_ keys: String) async throws {
+                try await page.evaluate("document.querySelector('.zone select').focus();")
+                try await page.type(keys)
+            }
+            try shop.write { context in
+                try ShopFiles.book("Book 001", context).setValue(
+                    day("2026-07-01T10:00:00Z"), forKey: "published")
+            }
+            #expect(try await page.role(".zone select").label == "Time zone")
+            try await choose("{Home}{ArrowDown}")
+            try await story.see("2026-07-01 10:00:00", at: "Book 001", "published")
+            try await choose("America/New_Y")
+            try await story.see("2026-07-01 06:00:00", at: "Book 001", "published")
+            // An hour after the clocks were set forward at two.
+            try await story.clickCell("Book 002", "published")
+            try await page.type("{F2}{Ctrl+a}2026-03-08 03:30:00{Enter}")
+            try await story.see("2026-03-08 03:30:00", at: "Book 002", "published")
+            try await story.clickCell("Book 003", "published")
+            try await page.type("{F2}{Ctrl+a}2026-03-08T03:30:00+02:00{Enter}")
+            try await story.see("2026-03-07 20:30:00", at: "Book 003", "published")
+            try await story.save()
+            try shop.read { context in
+                for (title, date) in [
+                    ("Book 002", "2026-03-08T07:30:00Z"), ("Book 003", "2026-03-08T01:30:00Z"),
+                ] {
+                    let published = try ShopFiles.book(title, context).value(forKey: "published")
+                    #expect(published as? Date == day(date))
+                }
+            }
+            try await page.evaluate("location.reload();")
+            try await story.see("2026-07-01 06:00:00", at: "Book 001", "published")
+            try await story.story.keepPicture("store-zone")
+            #expect(try await page.faintTextsInBothColours() == [.array([]), .array([])])
+        }
+    }
+
     @Test(
         "a store in one file is listed, filtered, followed and edited as one in SQLite, and read again when replaced",
         arguments: [ShopFiles.Kind.xml, .binary])
