@@ -158,6 +158,23 @@ struct ProfileTests {
         #expect(try read([Self.header] + fetches).findings.map(\.count) == [11, 11])
     }
 
+    @Test("Whole tables that are read for a store itself are no finding, those that are read for a fetch are")
+    func ownStatements() throws {
+        let select = ",\"detail\":\"SELECT a FROM ZBOOK WHERE b = ?\",\"store\":\"/Shop\""
+        try Data(
+            [
+                Self.header, Self.event("statement", 5, 2, select),
+                Self.event("fetch", 10, 10, ",\"entity\":\"Book\""),
+                Self.event("statement", 12, 3, select), Self.event("statement", 16, 3, select),
+                Self.event("save", 30, 10, ",\"count\":1"), Self.event("statement", 32, 3, select),
+            ].joined(separator: "\n").utf8
+        ).write(to: file)
+        let recorded = try RecordedProfile(at: file)
+        let review = ProfileReview(recorded, CallNames(of: recorded)) { _, _ in ["ZBOOK"] }
+        #expect(review.findings.map(\.kind) == [.fullScan])
+        #expect(review.findings.map(\.count) == [2])
+    }
+
     @Test("A profile whose program was killed in the middle of a line is read to that line")
     func killed() throws {
         let review = try read([Self.header, Self.event("merge", 0, 5), "{\"event\":{\"kind\":\"fet"])

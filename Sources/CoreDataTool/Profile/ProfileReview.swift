@@ -127,6 +127,7 @@ package struct ProfileReview: Sendable {
             }
         }
 
+        /// Finds saves that held the main thread for longer than a frame.
         func blockingSaves() -> [ProfileFinding] {
             let saves = profile.events.filter {
                 $0.kind == .save && $0.thread.isMain && $0.duration > ProfileReview.frame
@@ -142,16 +143,33 @@ package struct ProfileReview: Sendable {
             }
         }
 
+        /// Returns the statements of fetches, counts, faults and relationships. A model's indexes change nothing for
+        /// those by which stores are opened and saved.
+        private func reads() -> [ProfileLine.Event] {
+            /// When the last read of each thread ended.
+            var ends: [ThreadMark: Int64] = [:]
+            return profile.events.filter { event in
+                switch event.kind {
+                case .fetch, .count, .fault, .relationship:
+                    ends[event.thread] = max(ends[event.thread] ?? 0, event.start + event.duration)
+                    return false
+                case .statement:
+                    guard let sql = event.detail, let end = ends[event.thread] else { return false }
+                    return sql.hasPrefix("SELECT") && event.start <= end
+                case .save, .merge, .migration: return false
+                }
+            }
+        }
+
+        /// Finds reads of whole tables for the few rows that a condition wants.
         func fullScans(_ scans: (_ place: String, _ sql: String) -> [String]) -> [ProfileFinding] {
             struct Statement: Hashable {
                 let store: String
                 let sql: String
             }
-            let statements = Dictionary(
-                grouping: profile.events.filter { event in
-                    event.kind == .statement && event.detail?.hasPrefix("SELECT") ?? false
-                }
-            ) { Statement(store: $0.store ?? "", sql: $0.detail ?? "") }
+            let statements = Dictionary(grouping: reads()) {
+                Statement(store: $0.store ?? "", sql: $0.detail ?? "")
+            }
             return statements.compactMap { statement, events in
                 // A statement that returns all rows has to read them.
                 guard statement.sql.contains(" WHERE ") else { return nil }

@@ -32,13 +32,13 @@ package final class StatementScans {
     }
 
     /// Returns the table that a statement calls by a name: `ZBOOK` for `t0` if it has `FROM ZBOOK t0`, or
-    /// `JOIN ZBOOK AS t0`.
-    private static func table(_ name: String, in sql: String) -> String {
+    /// `JOIN ZBOOK AS t0`. Nil for what is no table, such as a subquery.
+    private static func table(_ name: String, in sql: String) -> String? {
         let words = sql.split { " (),".contains($0) }.filter { $0 != "AS" }
-        for index in words.indices.dropFirst(2)
-        where words[index] == name && ["FROM", "JOIN"].contains(words[index - 2]) {
-            return String(words[index - 1])
+        for index in words.indices.dropFirst() where words[index] == name {
+            if ["FROM", "JOIN"].contains(words[index - 1]) { return name }
+            if index > 1, ["FROM", "JOIN"].contains(words[index - 2]) { return String(words[index - 1]) }
         }
-        return name
+        return nil
     }
 }
