@@ -52,6 +52,36 @@ struct GraphTests {
         }
     }
 
+    @Test("a drag to an empty place makes a related entity, and names the relationships by its name")
+    func drawing() async throws {
+        try await BrowserStory.tell("drawing", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await Self.openGraph(story)
+            try await page.drag(
+                from: .init(selector: ".node[data-name=Shelf] .port"),
+                to: .init(selector: ".node[data-name=Shelf] .name", y: 120))
+            try await page.see("New entity related to Shelf", in: "dialog")
+            try await page.type("Category")
+            try await story.keepPicture("drawing")
+            #expect(
+                try await page.evaluate(
+                    """
+                    const body = document.querySelector("dialog .dialog-body").getBoundingClientRect();
+                    return [...document.querySelectorAll("dialog input, dialog select, dialog .segments")]
+                        .every(each => each.getBoundingClientRect().right <= body.right);
+                    """) == .boolean(true))
+            try await page.type("{Enter}")
+            try await page.see("Category", in: ".node[data-name=Category]")
+            try await story.save()
+            let contents = try Self.contents(story)
+            #expect(
+                contents.contains(
+                    "<relationship name=\"categories\" optional=\"YES\" toMany=\"YES\" deletionRule=\"Nullify\" "
+                        + "destinationEntity=\"Category\" inverseName=\"shelf\" inverseEntity=\"Category\"/>")
+            )
+        }
+    }
+
     @Test("Escape during a drag leaves nothing, of a relationship and of a move")
     func escaping() async throws {
         try await BrowserStory.tell("escaping", prepare: LibraryFiles.model(in:)) { story in

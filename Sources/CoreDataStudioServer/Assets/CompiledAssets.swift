@@ -760,12 +760,16 @@ import { Dialog } from "../shell/dialogs.js";
 
 /** @import { ModelClient, ModelState } from "../model/client.js" */
 
-/** @typedef {{name: string, toMany: boolean, optional: boolean, deleteRule: string}} Side */
+/** @typedef {{name: string|null, toMany: boolean, optional: boolean, deleteRule: string}} Side name: null until one is typed */
 
 const rules = ["nullify", "cascade", "deny", "no action"];
 
-/** @param {string} name @param {boolean} isToMany */
-const lowered = (name, isToMany) => name.slice(0, 1).toLowerCase() + name.slice(1) + (isToMany ? "s" : "");
+/** The name of a relationship to an entity. @param {string} name @param {boolean} isToMany */
+function nameTo(name, isToMany) {
+    const one = name.slice(0, 1).toLowerCase() + name.slice(1);
+    if (!isToMany) return one;
+    return /[^aeiou]y$/.test(one) ? one.slice(0, -1) + "ies" : one + (/(s|x|z|ch|sh)$/.test(one) ? "es" : "s");
+}
 
 /** @param {string} name @param {Set<string>} taken */
 const free = (name, taken) => taken.has(name) ? freeName(name, each => taken.has(each)) : name;
@@ -783,15 +787,12 @@ export function ConnectForm({ client, state, connection, onClose }) {
     const [entity, setEntity] = useState(() => to?.name ?? free("Entity", entities));
     const taken = id => new Set(all.filter(each => each.owner === id).map(each => each.name));
     const other = to?.name ?? entity;
-    const [sides, setSides] = useState(/** @returns {[Side, Side]} */() => {
-        const there = free(lowered(other, true), taken(from.id));
-        const taken2 = taken(to?.id);
-        if (to === from) taken2.add(there);
-        return [
-            { name: there, toMany: true, optional: true, deleteRule: "nullify" },
-            { name: free(lowered(from.name, false), taken2), toMany: false, optional: true, deleteRule: "nullify" },
-        ];
-    });
+    const [sides, setSides] = useState(/** @type {[Side, Side]} */([
+        { name: null, toMany: true, optional: true, deleteRule: "nullify" },
+        { name: null, toMany: false, optional: true, deleteRule: "nullify" },
+    ]));
+    const there = sides[0].name ?? free(nameTo(other, sides[0].toMany), taken(from.id));
+    const back = sides[1].name ?? free(nameTo(from.name, sides[1].toMany), new Set([...taken(to?.id), to === from ? there : ""]));
     const [refusal, setRefusal] = useState("");
     const first = useRef(null);
     useEffect(() => first.current?.select(), []);
@@ -800,13 +801,13 @@ export function ConnectForm({ client, state, connection, onClose }) {
         setRefusal("");
         setSides(/** @type {any} */(sides.map((side, number) => number === index ? { ...side, ...fields } : side)));
     };
-    const end = (address, side) => ({
-        entity: address, name: side.name.trim(),
+    const end = (address, name, side) => ({
+        entity: address, name: name.trim(),
         set: { toMany: side.toMany, optional: side.optional, deleteRule: side.deleteRule },
     });
     const submit = async event => {
         event.preventDefault();
-        const connect = { command: "connect", from: end(from.id, sides[0]), to: end(to?.id ?? entity.trim(), sides[1]) };
+        const connect = { command: "connect", from: end(from.id, there, sides[0]), to: end(to?.id ?? entity.trim(), back, sides[1]) };
         const added = [
             { command: "add", element: { kind: "entity", name: entity.trim() } },
             { command: "place", places: [{ entity: entity.trim(), x: connection.x, y: connection.y }] },
@@ -822,11 +823,11 @@ export function ConnectForm({ client, state, connection, onClose }) {
         <${Dialog} title=${to === null ? `New entity related to ${from.name}` : `Relate ${from.name} and ${to.name}`}
             className="connect" onClose=${onClose}>
             <form onSubmit=${submit}>
-                ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity}
+                ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity} ref=${first}
                     spellcheck=${false} onInput=${event => setEntity(event.target.value)} /></label>`}
                 <div class="connect-sides">${[from.name, other].map((name, index) => html`
                     <${SideFields} key=${index} owner=${name} other=${index === 0 ? other : from.name} side=${sides[index]}
-                        input=${index === 0 ? first : undefined}
+                        name=${[there, back][index]} input=${to !== null && index === 0 ? first : undefined}
                         onChange=${fields => change(index, fields)} />`)}</div>
                 ${refusal !== "" && html`<p class="field-problem" role="alert">${refusal}</p>`}
                 <div class="dialog-buttons">
@@ -837,17 +838,17 @@ export function ConnectForm({ client, state, connection, onClose }) {
         <//>`;
 }
 
-/** @param {{owner: string, other: string, side: Side, input?: any, onChange: (fields: Partial<Side>) => void}} props */
-const SideFields = ({ owner, other, side, input, onChange }) => html`
+/** @param {{owner: string, other: string, side: Side, name: string, input?: any, onChange: (fields: Partial<Side>) => void}} props */
+const SideFields = ({ owner, other, side, name, input, onChange }) => html`
     <fieldset><legend>${owner} has</legend>
-        <label>Name<input type="text" required value=${side.name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
+        <label>Name<input type="text" required value=${name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
             onInput=${event => onChange({ name: event.target.value })} /></label>
         <div class="segments" role="group" aria-label=${`Number of ${other}`}>
             ${[false, true].map(toMany => html`<button type="button" aria-pressed=${side.toMany === toMany}
                 onClick=${() => onChange({ toMany })}>${toMany ? `many ${other}` : `one ${other}`}</button>`)}</div>
         <label class="check"><input type="checkbox" checked=${side.optional}
             onChange=${event => onChange({ optional: event.target.checked })} /> may be empty</label>
-        <label>When a ${owner} is deleted<select value=${side.deleteRule}
+        <label>When one is deleted<select value=${side.deleteRule}
             onChange=${event => onChange({ deleteRule: event.target.value })}>
             ${rules.map(rule => html`<option value=${rule}>${rule}</option>`)}</select></label>
     </fieldset>`;
@@ -1311,7 +1312,7 @@ dialog.connect { width: 36rem; }
 .connect form { display: grid; gap: var(--space-4); }
 .connect-name { display: grid; gap: var(--space-1); }
 .connect-sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: var(--space-3); }
-.connect fieldset { display: grid; gap: var(--space-3); align-content: start; margin: 0; padding: var(--space-3); border: var(--edge); border-radius: var(--radius); }
+.connect fieldset { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-3); align-content: start; min-width: 0; margin: 0; padding: var(--space-3); border: var(--edge); border-radius: var(--radius); }
 .connect legend { padding: 0 var(--space-1); font-weight: 600; }
 .connect fieldset > label:not(.check) { display: grid; gap: var(--space-1); color: var(--text-quiet); }
 .connect .segments > button { flex: 1; overflow: hidden; text-overflow: ellipsis; }
