@@ -7299,7 +7299,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .record-link { min-height: 0 !important; max-width: 100%; display: inline-block; overflow: hidden; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--accent-text); text-align: left; text-overflow: ellipsis; }
 .record-link:hover { text-decoration: underline; }
 .record-link > .quiet { padding-left: var(--space-2); font-size: var(--size-small); }
-.record-members > button.plain { min-height: 1.4rem; padding: 0; }
+.record-members > button.plain { min-height: 1.4rem; margin-right: var(--space-3); padding: 0; }
 .record-members li { display: flex; align-items: center; justify-content: space-between; min-height: 1.4rem; }
 .record-members li > .icon-button { width: 1.25rem; min-height: 1.25rem; opacity: 0; }
 .record-members li:hover > .icon-button, .record-members li > .icon-button:focus-visible { opacity: 1; }
@@ -7971,7 +7971,7 @@ function Value({ store, record, column, value, version, mayEdit, onBegin }) {
 """###),
         ("store/rowedits.js", ###"""
 // Edits rows: in the cell, in the record, and by keys.
-import { notifyError } from "../shell/notices.js";
+import { notify, notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
 import { isControlled } from "./editorkeys.js";
 
@@ -8012,7 +8012,12 @@ export function beginEdit({ grid, rows, edits, onEditing }, row, index, typed) {
     const column = rows?.columns[index];
     if (line === undefined || column === undefined) return;
     if (!edits.mayEdit) return edits.refuse();
-    if (column.isDerived || column.type === "transformable") return;
+    if (column.isDerived || column.type === "transformable") {
+        return notify({
+            title: `${column.name} cannot be edited`,
+            detail: column.isDerived ? "The store derives it from other values." : "Only the app can make its values.",
+        });
+    }
     const change = grid?.changes.get(line[0]);
     if (change?.kind === "delete") return;
     const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];

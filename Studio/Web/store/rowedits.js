@@ -1,5 +1,5 @@
 // Edits rows: in the cell, in the record, and by keys.
-import { notifyError } from "../shell/notices.js";
+import { notify, notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
 import { isControlled } from "./editorkeys.js";
 
@@ -40,7 +40,12 @@ export function beginEdit({ grid, rows, edits, onEditing }, row, index, typed) {
     const column = rows?.columns[index];
     if (line === undefined || column === undefined) return;
     if (!edits.mayEdit) return edits.refuse();
-    if (column.isDerived || column.type === "transformable") return;
+    if (column.isDerived || column.type === "transformable") {
+        return notify({
+            title: `${column.name} cannot be edited`,
+            detail: column.isDerived ? "The store derives it from other values." : "Only the app can make its values.",
+        });
+    }
     const change = grid?.changes.get(line[0]);
     if (change?.kind === "delete") return;
     const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];

@@ -278,6 +278,18 @@ struct EditStories {
         }
     }
 
+    @Test("a value that only the app can make is not edited, and the page says why")
+    func appsValue() async throws {
+        try await StoreStory.tell("21 app's value", ["--editing"]) { story, _ in
+            let page = story.page
+            try await page.click(".store-tree [role=treeitem][data-name=Tag]")
+            try await story.clickCell("classic", "look")
+            try await page.type("{F2}")
+            try await page.see("look cannot be edited", in: ".notice")
+            try await page.seeNo(".grid-editor")
+        }
+    }
+
     @Test("pasted cells are one step of edits, and what the model refuses is told cell by cell")
     func paste() async throws {
         try await StoreStory.tell("21 paste", ["--editing"]) { story, shop in

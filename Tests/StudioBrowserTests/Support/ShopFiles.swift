@@ -192,6 +192,7 @@ struct ShopFiles: Sendable {
         destinationEntity="Tag" inverseName="books" inverseEntity="Tag"/>
             </entity>
             <entity name="Tag" syncable="YES">
+                <attribute name="look" optional="YES" attributeType="Transformable"/>
                 <attribute name="word" optional="YES" attributeType="String"/>
                 <relationship name="books" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Book" \
         inverseName="tags" inverseEntity="Book"/>
