@@ -2,6 +2,7 @@ import CoreDataJSON
 package import CoreDataStudioInterface
 import CoreDataTool
 import Foundation
+import Synchronization
 
 /// What `coredata studio` has open, and the answers to what its page asks.
 package final class Studio: Sendable {
@@ -14,8 +15,14 @@ package final class Studio: Sendable {
     private let work: RunningWork
     let recent: RecentFiles
     private let preferences: Preferences
+    private let notOpened = Mutex<[String]>([])
 
-    /// Opens the files that the options name.
+    /// Why files that the options name could not be opened.
+    package var failures: [String] { notOpened.withLock { $0 } }
+
+    /// Opens the files that the options name. Those that cannot be opened are noted in `failures`.
+    ///
+    /// - Throws: The last failure, if none can be opened.
     package init(_ options: StudioOptions) throws {
         self.options = options
         work = RunningWork(events)
@@ -25,11 +32,20 @@ package final class Studio: Sendable {
         stores = StoreSessions(options, events: events, tasks: tasks, work: work)
         recent = RecentFiles(in: options.stateFolder)
         preferences = Preferences(in: options.stateFolder)
-        let files = options.files.map { (kind: FileKind($0), url: $0) }
+        let files = options.files.filter { FileKind($0) != .compiledModel }
         // Stores may need the models.
-        let ordered = files.filter { $0.kind != .store } + files.filter { $0.kind == .store }
-        for file in ordered where file.kind != .compiledModel { _ = try open(file.url) }
-        if !options.isReadOnly { recent.note(files.filter { $0.kind != .compiledModel }.map(\.url)) }
+        let ordered = files.filter { FileKind($0) != .store } + files.filter { FileKind($0) == .store }
+        var opened: [URL] = []
+        for file in ordered {
+            do {
+                _ = try open(file)
+                opened.append(file)
+            } catch {
+                if opened.isEmpty, file == ordered.last { throw error }
+                notOpened.withLock { $0.append(ErrorText.describe(error)) }
+            }
+        }
+        if !options.isReadOnly { recent.note(files.filter(opened.contains)) }
     }
 
     /// Closes what is open.
@@ -91,6 +107,7 @@ package final class Studio: Sendable {
                 .init("mayEditStores", .boolean(options.mayEditStores)),
                 .init("models", await models.documents), .init("stores", stores.summaries),
                 .init("profiles", profiles.summaries),
+                .init("failures", .array(failures.map { .string($0) })),
             ])
         }
     }

@@ -50,6 +50,7 @@ struct StudioCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let studio = try Studio(options)
+            studio.failures.forEach(warn)
             StudioRun(studio: studio, port: port, assets: source, opensBrowser: !noOpen).runToEnd()
         }
     }

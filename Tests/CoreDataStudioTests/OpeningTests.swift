@@ -38,6 +38,23 @@ final class OpeningTests {
         try await ask(studio, .post, "models", #"{"name": "\#(name)"}"#).status
     }
 
+    @Test("Of several files, those that cannot be opened are named, and the others opened")
+    func unreadableFiles() async throws {
+        let good = folder.appendingPathComponent("root/Shop.xcdatamodeld")
+        _ = try await newModel(try studio(), "Shop")
+        let bad = folder.appendingPathComponent("Broken.xcdatamodeld")
+        let missing = folder.appendingPathComponent("none.sqlite")
+        #expect(throws: (any Error).self) { try studio([bad]) }
+        #expect(throws: (any Error).self) { try studio([bad, missing]) }
+        let opened = try studio([bad, good, missing])
+        #expect(opened.failures.count == 2)
+        #expect(zip(opened.failures, [bad, missing]).allSatisfy { $0.contains($1.lastPathComponent) })
+        let documents = try await ask(opened, .get, "documents").json
+        #expect(documents["models"]?.list?.map { $0["name"]?.string } == ["Shop"])
+        #expect(documents["failures"]?.list?.map(\.string) == opened.failures)
+        #expect(try await ask(opened, .get, "recent").json == .array([]))
+    }
+
     @Test("A new model is made below the root, opened, and offered the next time")
     func newModels() async throws {
         let first = try studio()

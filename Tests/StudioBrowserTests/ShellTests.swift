@@ -19,6 +19,31 @@ struct ShellTests {
         }
     }
 
+    @Test("files that cannot be opened are named beside the others, also long ones in a narrow window")
+    func unreadable() async throws {
+        let name = String(repeating: "Library", count: 12)
+        try await BrowserStory.tell(
+            "unreadable",
+            prepare: { try ModelFiles.write(name, "", in: $0) + ["missing-\(name).sqlite"] }
+        ) { story in
+            let page = story.page
+            try await page.driver.call(
+                "POST", "window/rect", WebDriver.json(#"{"width": 420, "height": 900}"#))
+            try await page.see("missing-\(name).sqlite", in: ".start-missing")
+            try await page.see(name, in: "a.card b")
+            try await story.keepPicture("unreadable")
+            try await page.wait(
+                "nothing that is cut off or covered",
+                until: """
+                    const page = document.querySelector(".page");
+                    const parts = [...document.querySelectorAll("a.card > span > :not(.card-path)")]
+                        .map(each => each.getBoundingClientRect());
+                    return page.scrollWidth <= page.clientWidth && parts.length === 2
+                        && (parts[0].bottom <= parts[1].top || parts[0].right <= parts[1].left);
+                    """)
+        }
+    }
+
     @Test("a model opens with its title and its entities")
     func model() async throws {
         try await BrowserStory.tell("model", prepare: LibraryFiles.model(in:)) { story in

@@ -5119,6 +5119,7 @@ import { Observable, useObservable } from "../observable.js";
  * @property {boolean} isReadOnly
  * @property {boolean} mayEditStores
  * @property {string} [root] the folder of new models
+ * @property {string[]} [failures] why files that were named could not be opened
  * @property {Record<string, any>} [preferences]
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores
@@ -5757,16 +5758,16 @@ export function rank(items, text) {
 .panel-content { height: 100%; overflow: auto; }
 
 /* Start */
-.start-column { max-width: 44rem; margin: 0 auto; padding: 4rem var(--space-6); display: grid; gap: var(--space-4); }
+.start-column { max-width: 44rem; margin: 0 auto; padding: 4rem var(--space-6); display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); overflow-wrap: anywhere; }
 .start-missing { color: var(--warning); }
 .start pre { padding: var(--space-3); border: var(--edge); border-radius: var(--radius); background: var(--sunken); }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: var(--space-3); }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: var(--space-3); }
 .card { display: flex; gap: var(--space-3); padding: var(--space-3); border: var(--edge); border-radius: var(--radius-large); color: inherit; }
-.start-new { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); overflow-wrap: anywhere; }
+.start-new { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); }
 button.card { width: 100%; justify-content: start; align-items: start; text-align: left; }
 .card:hover { border-color: var(--line-strong); background: var(--sunken); text-decoration: none; }
 .card > .icon { width: 1.25rem; height: 1.25rem; color: var(--accent-text); }
-.card > span { display: grid; grid-template-columns: minmax(0, auto) 1fr; column-gap: var(--space-2); min-width: 0; }
+.card > span { flex: 1; display: flex; flex-wrap: wrap; column-gap: var(--space-2); min-width: 0; }
 .card-path {
     flex-basis: 100%;
     /* The end of a path says most: cut at its beginning. */
@@ -5850,6 +5851,7 @@ export function StartPage() {
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
+            ${all.failures?.map(each => html`<p class="start-missing">${each}</p>`)}
             ${documentKinds.every(([page]) => all[page].length === 0)
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`

@@ -8,6 +8,7 @@ import { Observable, useObservable } from "../observable.js";
  * @property {boolean} isReadOnly
  * @property {boolean} mayEditStores
  * @property {string} [root] the folder of new models
+ * @property {string[]} [failures] why files that were named could not be opened
  * @property {Record<string, any>} [preferences]
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores

@@ -34,6 +34,7 @@ export function StartPage() {
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
+            ${all.failures?.map(each => html`<p class="start-missing">${each}</p>`)}
             ${documentKinds.every(([page]) => all[page].length === 0)
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
