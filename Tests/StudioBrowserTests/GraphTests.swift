@@ -82,6 +82,25 @@ struct GraphTests {
         }
     }
 
+    @Test("in a narrow window the graph has room for its boxes, and the list of entities leaves it")
+    func narrow() async throws {
+        try await BrowserStory.tell("narrow graph", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.resize(to: (700, 850))
+            try await Self.openGraph(story)
+            try await page.wait(
+                "boxes in the window",
+                until: """
+                    const graph = document.querySelector(".graph").getBoundingClientRect();
+                    return graph.height > innerHeight / 2 && [...document.querySelectorAll(".node")].every(each => {
+                        const { top, bottom } = each.getBoundingClientRect();
+                        return top >= graph.top && bottom <= graph.bottom;
+                    });
+                    """)
+            try await story.keepPicture("graph-narrow")
+        }
+    }
+
     @Test("Escape during a drag leaves nothing, of a relationship and of a move")
     func escaping() async throws {
         try await BrowserStory.tell("escaping", prepare: LibraryFiles.model(in:)) { story in

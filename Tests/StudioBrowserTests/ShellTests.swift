@@ -27,8 +27,7 @@ struct ShellTests {
             prepare: { try ModelFiles.write(name, "", in: $0) + ["missing-\(name).sqlite"] }
         ) { story in
             let page = story.page
-            try await page.driver.call(
-                "POST", "window/rect", WebDriver.json(#"{"width": 420, "height": 900}"#))
+            try await page.resize(to: (420, 900))
             try await page.see("missing-\(name).sqlite", in: ".start-missing")
             try await page.see(name, in: "a.card b")
             try await story.keepPicture("unreadable")

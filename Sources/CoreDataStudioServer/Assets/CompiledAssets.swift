@@ -1317,6 +1317,11 @@ dialog.connect { width: 36rem; }
 .connect fieldset > label:not(.check) { display: grid; gap: var(--space-1); color: var(--text-quiet); }
 .connect .segments > button { flex: 1; overflow: hidden; text-overflow: ellipsis; }
 
+/* The columns of a narrow page lie below each other, and give no height. */
+@media (max-width: 50rem) {
+    .graph { height: 70vh; }
+}
+
 """###),
         ("graph/page.js", ###"""
 // The graph of a model: the canvas, its tools, the map of the whole, and what they do to the model.
@@ -3707,6 +3712,7 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 @media (max-width: 50rem) {
     .model-page { overflow: auto; }
     .model-columns { display: block; }
+    .outline { max-height: 14rem; }
     .side { border-left: 0; }
 }
 

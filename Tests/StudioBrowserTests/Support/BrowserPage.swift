@@ -227,6 +227,12 @@ struct BrowserPage: Sendable {
             WebDriver.json(#"{"features": [{"name": "prefers-color-scheme", "value": "dark"}]}"#))
     }
 
+    /// Gives the window another size, in points.
+    func resize(to size: (width: Int, height: Int)) async throws {
+        try await driver.call(
+            "POST", "window/rect", WebDriver.json(#"{"width": \#(size.width), "height": \#(size.height)}"#))
+    }
+
     /// Shows the page as for a user who has chosen letters of a size, in points; 16 is usual.
     func useLetters(of size: Int64) async throws {
         try await tell(
