@@ -64,5 +64,36 @@ struct ProfileStories {
             #expect(try await page.console().filter { $0.hasPrefix("SEVERE") } == [])
         }
     }
+
+    @Test("a finding names the calls that led to it whole, also where they are long")
+    func calls() async throws {
+        let call = "Shelves.ShelfViewModel.titles(of: Shelves.Shelf, sortedBy: Shelves.Order) (Shelf.swift:7)"
+        try await BrowserStory.tell("profile calls", prepare: Self.profile(in:)) { story in
+            let page = story.page
+            try await page.see("shelves", in: ".rail")
+            // A symbolizer knows the calls of programs on this machine alone.
+            try await page.evaluate(
+                """
+                const send = window.fetch;
+                window.fetch = async (address, options) => {
+                    const answer = await send(address, options);
+                    if (!String(address).endsWith("/review")) return answer;
+                    const review = await answer.json();
+                    review.findings.forEach(each => { each.calls = [arguments[0]]; });
+                    return new Response(JSON.stringify(review), { status: answer.status, headers: answer.headers });
+                };
+                """, .string(call))
+            try await page.click(".rail a[href^='#/profiles/']")
+            try await page.see(call, in: ".profile-call")
+            try await story.keepPicture("profile-calls")
+            #expect(
+                try await page.evaluate(
+                    """
+                    const column = document.querySelector(".profile-findings");
+                    return column.scrollWidth <= column.clientWidth && [...document.querySelectorAll(".profile-call")]
+                        .every(each => each.scrollWidth <= each.clientWidth);
+                    """) == .boolean(true))
+        }
+    }
 }
 #endif

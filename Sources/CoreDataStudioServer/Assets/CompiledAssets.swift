@@ -4590,7 +4590,7 @@ export function Findings({ profile, onShow }) {
             <li key=${index} class="profile-finding"><button class="profile-finding-head" title="Show when it happened"
                 onClick=${() => onShow({ from: each.start, to: each.end })}>
                 <${Icon} name="warning" /><span>${each.message}</span></button>
-                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}
+                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call">${call}</code>`)}
                 <p>${each.advice}</p></li>`)}</ol>
         <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
             <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
@@ -4611,13 +4611,13 @@ export function Findings({ profile, onShow }) {
 .profile-event pre { padding: var(--space-2); border-radius: var(--radius); background: var(--hover); font-size: var(--size-small); white-space: pre-wrap; overflow-wrap: anywhere; }
 .profile-event .inspector-head > h2 { flex: 1; overflow-wrap: anywhere; }
 
-.profile-list { display: grid; gap: var(--space-3); }
+.profile-list { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-3); }
 .profile-finding { padding: var(--space-3); border: var(--edge); border-radius: var(--radius-large); background: var(--raised); }
 .profile-finding > * + * { margin-top: var(--space-2); }
 .profile-finding p { color: var(--text-quiet); font-size: var(--size-small); overflow-wrap: anywhere; }
 .profile-finding-head { display: flex; align-items: start; gap: var(--space-2); height: auto; padding: 0; border: 0; background: transparent; font-weight: 600; text-align: left; white-space: normal; }
 .profile-finding-head > .icon { margin-top: 0.15rem; color: var(--warning); }
-.profile-call { display: block; overflow: hidden; font-size: var(--size-small); text-overflow: ellipsis; white-space: nowrap; }
+.profile-call { display: block; font-size: var(--size-small); overflow-wrap: anywhere; }
 .totals { width: 100%; }
 .totals td:nth-child(n + 2), .totals th:nth-child(n + 2) { text-align: right; }
 

@@ -24,7 +24,7 @@ export function Findings({ profile, onShow }) {
             <li key=${index} class="profile-finding"><button class="profile-finding-head" title="Show when it happened"
                 onClick=${() => onShow({ from: each.start, to: each.end })}>
                 <${Icon} name="warning" /><span>${each.message}</span></button>
-                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}
+                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call">${call}</code>`)}
                 <p>${each.advice}</p></li>`)}</ol>
         <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
             <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
