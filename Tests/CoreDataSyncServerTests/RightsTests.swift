@@ -169,7 +169,7 @@ struct RightsTests {
         var limits = ServiceLimits()
         limits.zoneBytes = 4000
         let server = try await TestServer(kind, limits: limits)
-        #expect(try await server.service.figures() .zones == 0)
+        #expect(try await server.service.figures().zones == 0)
         let text = String(repeating: "x", count: 3700)
         try await server.push(server.book(1, text, by: 1), to: Self.library, by: 1, Self.anna)
         let notes = ZoneName(owner: "anna", name: "Notes")!
