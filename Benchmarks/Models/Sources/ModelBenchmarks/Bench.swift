@@ -52,7 +52,7 @@ struct Bench {
         let classes: [String: AnyClass] = [
             "Trip": ManagedTrip.self, "Stay": ManagedStay.self, "Sample": NSManagedObject.self,
         ]
-        for (name, type) in classes {
+        for (name, type): (String, AnyClass) in classes {
             model.entitiesByName[name]?.managedObjectClassName = NSStringFromClass(type)
         }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
