@@ -31,8 +31,8 @@ extension ModelContext {
     ///
     /// Which models these are, and their order, is settled before the first call: the keys of their rows are in
     /// a temporary file meanwhile. Of several stores, of stores that are not databases, and where unsaved changes
-    /// count, the context keeps the identifiers in memory. A model is read with its batch, so that it has the
-    /// values that are saved by then.
+    /// count, the context keeps the identifiers in memory; a PostgreSQL database sends all keys at once. A model
+    /// is read with its batch, so that it has the values that are saved by then.
     ///
     /// Changes stay unsaved in the context. A model whose row is gone by then, or that an earlier call deleted, is
     /// passed over.
