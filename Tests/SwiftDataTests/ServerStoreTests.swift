@@ -50,6 +50,12 @@ struct ServerStoreTests {
         #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Andes"])
     }
 
+    @Test("An enumeration of a server's rows has the models of a fetch in their order")
+    func enumeration() throws {
+        let configuration = try Self.configuration()
+        try EnumerationTests.compare(in: try ModelContainer(for: Trip.self, configurations: configuration))
+    }
+
     @Test("The history of models is read")
     func history() throws {
         let context = ModelContext(
