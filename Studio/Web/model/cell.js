@@ -15,6 +15,8 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
     const [text, setText] = useState(typed && column.kind === "text" ? typed : before);
     const field = useRef(null);
     const isDone = useRef(false);
+    // The letters by which one of the choices was found.
+    const word = useRef(typed ?? "");
     const completion = useCompletion({
         id: "cell", text, onText: setText, ask: column.ask?.(row) ?? null, field: field,
     });
@@ -45,6 +47,9 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
             if (keep(value)) onEnd(true);
         } else if (event.key === "Tab") {
             if (keep(value)) onNext(event.shiftKey ? -1 : 1);
+        } else if (column.kind === "choice" && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+            && (event.key !== " " || word.current !== "")) {
+            if (find(field.current, word.current + event.key)) word.current += event.key;
         } else {
             return;
         }
@@ -76,16 +81,18 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
 }
 
 /**
- * Shows the choices at once, and those that begin with what was typed first.
- * @param {HTMLSelectElement} element
- * @param {string|undefined} typed
+ * Chooses what begins with a word. A browser would forget the word after a moment, and keep what it finds at each letter.
+ * @param {HTMLSelectElement} element @param {string} word @returns {boolean} whether there is such a choice
  */
+function find(element, word) {
+    const found = [...element.options].find(each => each.text.toLowerCase().startsWith(word.toLowerCase()));
+    if (found !== undefined) element.value = found.value;
+    return found !== undefined;
+}
+
+/** Shows the choices at once, unless one is being typed. @param {HTMLSelectElement} element @param {string|undefined} typed */
 function openChoices(element, typed) {
-    if (typed) {
-        const found = [...element.options].find(each => each.text.toLowerCase().startsWith(typed.toLowerCase()));
-        if (found !== undefined) element.value = found.value;
-        return;
-    }
+    if (typed) return void find(element, typed);
     try {
         element.showPicker();
     } catch {

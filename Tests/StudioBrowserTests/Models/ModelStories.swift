@@ -17,6 +17,21 @@ struct ModelStories {
         }
     }
 
+    @Test("a type is chosen by the letters that it begins with, all of them")
+    func typing() async throws {
+        try await ModelStory.tell("2 typing") { story in
+            let page = story.page
+            try await story.select("Book")
+            for (word, type) in [("date", "Date"), ("Decim", "Decimal"), ("integer 64", "Integer 64")] {
+                try await story.clickCell("title", 1)
+                try await page.type("\(word){Enter}")
+                try await page.see(type, in: try await story.cell("title", 1))
+            }
+            try await story.save()
+            #expect(try story.contents().contains("<attribute name=\"title\" attributeType=\"Integer 64\""))
+        }
+    }
+
     @Test("an entity with an attribute is added, typed and saved as its file says it")
     func adding() async throws {
         try await ModelStory.tell("2 adding") { story in
