@@ -82,6 +82,24 @@ struct GraphTests {
         }
     }
 
+    @Test("an entity that is added in the graph is named and seen there")
+    func adding() async throws {
+        try await BrowserStory.tell("adding in the graph", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await Self.openGraph(story)
+            try await page.type("{Alt+n}")
+            try await page.wait(
+                "its name is edited",
+                until: """
+                    const { id, value } = document.activeElement;
+                    return id.startsWith("field-name") && value === "Entity";
+                    """)
+            try await page.type("Reader{Enter}")
+            try await page.see("Reader", in: ".graph .node.selected")
+            try await story.keepPicture("graph-adding")
+        }
+    }
+
     @Test("in a narrow window the graph has room for its boxes, and the list of entities leaves it")
     func narrow() async throws {
         try await BrowserStory.tell("narrow graph", prepare: LibraryFiles.model(in:)) { story in

@@ -3779,7 +3779,7 @@ function ModelPage({ client, state, route }) {
 
     const addOne = async kind => {
         const element = await add(client, kind, undefined);
-        if (element !== undefined) selection.show([element.id], [], { editsName: true });
+        if (element !== undefined) selection.show([element.id], [], { editsName: true, staysInView: isGraph && kind === "entity" });
     };
     const addMember = async (kind, owner) => {
         const element = await add(client, kind, owner);
