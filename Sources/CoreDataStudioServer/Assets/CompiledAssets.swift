@@ -6704,6 +6704,8 @@ export class Grid {
         this.row = 0;
         this.column = 0;
         this.isScheduled = false;
+        /** Whether the last row is wanted, which is not known yet. */
+        this.seeksEnd = false;
         /** @type {GridLine[]} */
         this.lines = [];
         this.root = element("div", "grid", { role: "grid", "aria-label": "Rows", tabindex: "0" });
@@ -6741,6 +6743,7 @@ export class Grid {
 
     /** @param {GridSource} source @param {Column[]} columns @param {{key: string, isAscending: boolean}[]} sort */
     show(source, columns, sort) {
+        if (source !== this.source) this.seeksEnd = false;
         this.source = source;
         if (this.head.show(columns, sort)) {
             this.column = Math.min(this.column, Math.max(0, columns.length - 1));
@@ -6766,6 +6769,9 @@ export class Grid {
         this.root.style.setProperty("--grid-row", `${height}px`);
         this.scroll.size(total, height);
         this.schedule();
+        if (!this.seeksEnd) return;
+        if (this.row < total - 1) this.goToEnd(this.column);
+        else this.seeksEnd = this.source?.isExact === false;
     }
 
     /** Writes all cells anew. */
@@ -6848,12 +6854,19 @@ export class Grid {
 
     /** Selects a cell, and scrolls it into view. @param {number} row @param {number} column */
     select(row, column, tells = true) {
+        this.seeksEnd = false;
         this.row = Math.max(0, Math.min(row, (this.source?.total ?? 0) - 1));
         this.column = Math.max(0, Math.min(column, this.columns.length - 1));
         this.scroll.show(this.row);
         this.showColumn();
         this.schedule();
         if (tells) this.handlers.onSelect(this.row, this.column);
+    }
+
+    /** Selects the last row. While rows are still counted, it is the last one that is known. @param {number} column */
+    goToEnd(column) {
+        this.select((this.source?.total ?? 0) - 1, column);
+        this.seeksEnd = this.source?.isExact === false;
     }
 
     showColumn() {
@@ -6899,7 +6912,8 @@ export class Grid {
             PageUp: [this.row - this.shownRows, this.column], PageDown: [this.row + this.shownRows, this.column],
         };
         const place = event.altKey ? undefined : places[event.key];
-        if (place !== undefined) this.select(...place);
+        if (place !== undefined && jump && ["ArrowDown", "End"].includes(event.key)) this.goToEnd(place[1]);
+        else if (place !== undefined) this.select(...place);
         else if (event.key === "Enter" && jump || event.key === " " && event.altKey) this.follow();
         else if (event.key === "F2" || event.key === "Enter" && !event.shiftKey) this.handlers.onEdit(this.row, this.column, null);
         else if (event.altKey && event.code === "KeyS") this.handlers.onSort(this.columns[this.column], event.shiftKey);
@@ -8182,8 +8196,8 @@ export class Rows {
             const from = page * pageSize;
             const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
             this.take(from, answer.rows);
-            this.total = answer.total.count;
-            this.isExact = answer.total.isExact;
+            // An answer from before the rows were counted may come after the news of it.
+            if (!this.isExact) [this.total, this.isExact] = [answer.total.count, answer.total.isExact];
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(this.pages.shift());
             this.loading.delete(page);

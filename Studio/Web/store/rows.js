@@ -92,8 +92,8 @@ export class Rows {
             const from = page * pageSize;
             const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
             this.take(from, answer.rows);
-            this.total = answer.total.count;
-            this.isExact = answer.total.isExact;
+            // An answer from before the rows were counted may come after the news of it.
+            if (!this.isExact) [this.total, this.isExact] = [answer.total.count, answer.total.isExact];
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(this.pages.shift());
             this.loading.delete(page);
