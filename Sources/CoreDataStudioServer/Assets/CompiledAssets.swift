@@ -8526,9 +8526,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
                     <button key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
-                <div class="rows-status note" role="status">
-                    <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
-                    ${isOld && html`<span class="quiet">another program writes</span>`}
+                <div class="rows-status note">
+                    <span role="status">${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
+                    ${isOld && html`<span class="quiet" role="status">another program writes</span>`}
                     <${ZoneChoice} />
                 </div>
             </div>
@@ -8906,7 +8906,7 @@ export const WorkList = ({ work }) => html`
 """###),
         ("store/zones.js", ###"""
 // The time zone in which dates are shown and read: that of the browser, or the one that the user has chosen.
-import { html } from "../lib/preact.js";
+import { html, useMemo } from "../lib/preact.js";
 import { useDocuments } from "../shell/documents.js";
 import { prefer, preference } from "../shell/preferences.js";
 
@@ -8955,10 +8955,12 @@ export function dateOf(text) {
 /** The choice of the zone. */
 export function ZoneChoice() {
     useDocuments();
+    const named = useMemo(() => Intl.supportedValuesOf("timeZone").filter(each => each !== "UTC")
+        .map(each => html`<option value=${each}>${each}</option>`), []);
     const own = formatIn().resolvedOptions().timeZone;
     return html`<label class="zone">Times in <select aria-label="Time zone" value=${preference(key) ?? ""}
         onChange=${event => prefer(key, event.target.value)}><option value="">${own} (local)</option><option value="UTC">UTC</option>
-        ${Intl.supportedValuesOf("timeZone").filter(each => each !== "UTC").map(each => html`<option value=${each}>${each}</option>`)}</select></label>`;
+        ${named}</select></label>`;
 }
 
 """###),

@@ -227,9 +227,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
                     <button key=${each.id} aria-pressed=${each.id === selected}
                         onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
                 <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
-                <div class="rows-status note" role="status">
-                    <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
-                    ${isOld && html`<span class="quiet">another program writes</span>`}
+                <div class="rows-status note">
+                    <span role="status">${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
+                    ${isOld && html`<span class="quiet" role="status">another program writes</span>`}
                     <${ZoneChoice} />
                 </div>
             </div>

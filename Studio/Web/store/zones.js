@@ -1,5 +1,5 @@
 // The time zone in which dates are shown and read: that of the browser, or the one that the user has chosen.
-import { html } from "../lib/preact.js";
+import { html, useMemo } from "../lib/preact.js";
 import { useDocuments } from "../shell/documents.js";
 import { prefer, preference } from "../shell/preferences.js";
 
@@ -48,8 +48,10 @@ export function dateOf(text) {
 /** The choice of the zone. */
 export function ZoneChoice() {
     useDocuments();
+    const named = useMemo(() => Intl.supportedValuesOf("timeZone").filter(each => each !== "UTC")
+        .map(each => html`<option value=${each}>${each}</option>`), []);
     const own = formatIn().resolvedOptions().timeZone;
     return html`<label class="zone">Times in <select aria-label="Time zone" value=${preference(key) ?? ""}
         onChange=${event => prefer(key, event.target.value)}><option value="">${own} (local)</option><option value="UTC">UTC</option>
-        ${Intl.supportedValuesOf("timeZone").filter(each => each !== "UTC").map(each => html`<option value=${each}>${each}</option>`)}</select></label>`;
+        ${named}</select></label>`;
 }
