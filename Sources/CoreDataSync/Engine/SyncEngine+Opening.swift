@@ -43,7 +43,8 @@ extension SyncEngine {
         }
         var isReplaced = decision != nil
         if let known, !isReplaced { isReplaced = try await self.isReplaced(known, reader) }
-        var engine = SyncEngine(known ?? TrackedLedger(replica: replica), file, reader, settings, random)
+        let ledger = known ?? TrackedLedger(replica: replica, in: file)
+        var engine = SyncEngine(ledger, file, reader, settings, random)
         try await engine.change { ledger in
             if isReplaced { ledger.forgetStore() } else { follow(access.keyMoves, &ledger) }
             ledger.keyMoveCount = access.keyMoves.count
@@ -66,7 +67,7 @@ extension SyncEngine {
     /// app has decided to go on.
     private static func read(_ file: LedgerFile, _ decision: StoreDecision?) async throws -> TrackedLedger? {
         do {
-            let ledger = try TrackedLedger(reading: try await file.read())
+            let ledger = try await TrackedLedger(in: file)
             guard decision != nil, ledger?[.otherZone] != nil else { return ledger }
             try await file.erase()
             return nil

@@ -24,6 +24,8 @@ package struct SyncEngine: Sendable {
     private var read: Int64?
     /// The changes of the ledger that its file lacks because writing them failed.
     private var unwritten = LedgerRows()
+    /// Whether the ledger could not be read, so that it is no use and has to be read anew.
+    private var isUnreadable = false
     /// When the store is told of it again.
     private var nextNote: UInt64 = 0
 
@@ -50,7 +52,13 @@ package struct SyncEngine: Sendable {
     /// - Throws: An error of the ledger's file. The next event writes what was not written, and the machine repeats
     ///   the effects when its time is up.
     package mutating func handle(_ event: SyncEvent, at now: Moment) async throws -> [SyncEffect] {
+        try await readAgain(now)
         let effects = machine.handle(event, at: now, &ledger)
+        if let error = ledger.takeFailure() {
+            isUnreadable = true
+            machine.interrupt(now)
+            throw error
+        }
         if case .captured(_, let capture) = event, ledger.header.token == capture.token {
             if let position = positions[capture.token] {
                 ledger[.position] = try position.bytes()
@@ -72,9 +80,29 @@ package struct SyncEngine: Sendable {
 
     /// Changes the ledger on behalf of the app.
     mutating func change<Result>(_ change: (inout TrackedLedger) throws -> Result) async throws -> Result {
+        guard !isUnreadable else { throw StoreSyncError.ledger("it could not be read") }
         let result = try change(&ledger)
+        if let error = ledger.takeFailure() {
+            isUnreadable = true
+            throw error
+        }
         try await write()
         return result
+    }
+
+    /// Reads the ledger anew if an entry could not be read amid a step: what the step has made of it is thrown away, as
+    /// if the process had ended.
+    private mutating func readAgain(_ now: Moment) async throws {
+        guard isUnreadable else { return }
+        machine.interrupt(now)
+        guard let ledger = try await TrackedLedger(in: file) else {
+            throw StoreSyncError.ledger("it is empty")
+        }
+        self.ledger = ledger
+        importer = StoreImporter(reader)
+        (positions, unwritten, read) = ([:], LedgerRows(), nil)
+        strays = ledger.strays
+        isUnreadable = false
     }
 
     /// The whole name of the zone that the store is synced with; nil before it is known.
@@ -97,6 +125,7 @@ package struct SyncEngine: Sendable {
         unwritten.add(ledger.takeWrites())
         try await file.write(unwritten)
         unwritten = LedgerRows()
+        ledger.forgetWritten()
     }
 
     // MARK: Effects
@@ -106,6 +135,12 @@ package struct SyncEngine: Sendable {
     ///
     /// - Throws: An error of the store. The machine tries again when its time is up.
     package mutating func perform(_ effect: SyncEffect) async throws -> SyncEvent? {
+        let event = try await event(of: effect)
+        if let error = ledger.takeFailure() { throw error }
+        return event
+    }
+
+    private mutating func event(of effect: SyncEffect) async throws -> SyncEvent? {
         switch effect {
         case .capture(let request, let since): return .captured(request: request, try await capture(since))
         case .prepareImport(let batch, let plan):

@@ -5,13 +5,13 @@ internal import CoreDataSyncCore
 /// The file of a ledger: a Core Data store of its own beside the app's, so that nothing of the app's file,
 /// model or history changes.
 package final class LedgerFile: Sendable {
+    private let coordinator: NSPersistentStoreCoordinator
     private let context: NSManagedObjectContext
     private let lock: LedgerLock
+    /// What is read of the file. It may outlive the lock.
+    let tables: LedgerTables
     /// The bytes of large values on their way.
     let blobs: BlobFolder
-
-    /// How many rows are found by one fetch.
-    private static let portion = 400
 
     /// Returns the place of the ledger of a store: `Library.sqlite` has `Library.sync.sqlite`.
     package static func url(beside store: URL) -> URL {
@@ -27,40 +27,53 @@ package final class LedgerFile: Sendable {
     package init(at url: URL, isDurable: Bool = true) throws {
         blobs = BlobFolder(beside: url)
         lock = try LedgerLock(at: url.appendingPathExtension("lock"))
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LedgerModel.make())
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: LedgerModel.make())
         let pragmas = ["synchronous": isDurable ? "FULL" : "NORMAL"] as NSDictionary
+        // A file of an earlier version gets the tables and keys that it lacks.
         _ = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-            options: [NSSQLitePragmasOption: pragmas])
+            options: [
+                NSSQLitePragmasOption: pragmas,
+                NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+                NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+            ])
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.undoManager = nil
+        tables = LedgerTables(context: context)
     }
 
-    /// Closes the file before the lock is given back. A block of the context that was just performed may hold it for
-    /// a moment longer.
+    /// Closes the file before the lock ends, also if something that has read of it is not gone yet.
     deinit {
-        guard let coordinator = context.persistentStoreCoordinator else { return }
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
-    /// Reads all rows.
-    package func read() async throws -> LedgerRows {
-        try await context.perform { [context] in try Self.rows(in: context) }
+    /// Reads all rows of some tables.
+    package func read(_ names: [LedgerTable] = LedgerTable.allCases) async throws -> LedgerRows {
+        try await context.perform { [context, tables] in
+            defer { context.reset() }
+            return try tables.rows(of: names)
+        }
     }
 
     /// Reads all rows of a ledger that a synchronizer may have open, as they are at one moment.
     package static func rows(at url: URL) throws -> LedgerRows {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LedgerModel.make())
+        let options = [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: url, options: options)
+        let first = LedgerModel.makeFirst()
+        let isFirst = first.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: isFirst ? first : LedgerModel.make())
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-            options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let found = Result {
             try context.performAndWait {
                 try context.setQueryGenerationFrom(.current)
-                return try rows(in: context)
+                let tables = LedgerTable.allCases.filter { $0 != .link }
+                return try LedgerTables(context: context).rows(of: tables)
             }
         }
         try coordinator.remove(store)
@@ -78,21 +91,6 @@ package final class LedgerFile: Sendable {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             try FileManager.default.removeItem(at: file)
         }
-    }
-
-    private static func rows(in context: NSManagedObjectContext) throws -> LedgerRows {
-        var rows = LedgerRows()
-        for table in LedgerTable.allCases {
-            let request = NSFetchRequest<NSDictionary>(entityName: table.rawValue)
-            request.resultType = .dictionaryResultType
-            request.propertiesToFetch = [LedgerModel.key, LedgerModel.bytes]
-            for row in try context.fetch(request) {
-                guard let key = row[LedgerModel.key] as? Data, let bytes = row[LedgerModel.bytes] as? Data
-                else { continue }
-                rows.set(Array(bytes), table, Array(key))
-            }
-        }
-        return rows
     }
 
     /// Writes rows in one transaction: all of them or none.
@@ -126,9 +124,9 @@ package final class LedgerFile: Sendable {
         }
         let known = changes.compactMap { $0.value.isNew ? nil : Data($0.key) }
         var present: [Data: NSManagedObject] = [:]
-        for start in stride(from: 0, to: known.count, by: portion) {
+        for start in stride(from: 0, to: known.count, by: LedgerTables.portion) {
             let request = NSFetchRequest<NSManagedObject>(entityName: table.rawValue)
-            let some = known[start..<min(start + portion, known.count)]
+            let some = known[start..<min(start + LedgerTables.portion, known.count)]
             request.predicate = NSPredicate(format: "%K IN %@", LedgerModel.key, some.map { $0 as NSData })
             for object in try context.fetch(request) {
                 guard let key = object.value(forKey: LedgerModel.key) as? Data else { continue }
@@ -145,6 +143,11 @@ package final class LedgerFile: Sendable {
             let object = old ?? NSManagedObject(entity: entity, insertInto: context)
             if old == nil { object.setValue(data, forKey: LedgerModel.key) }
             object.setValue(Data(bytes), forKey: LedgerModel.bytes)
+            if table.hasSecondKey {
+                let second = change.secondKey.map { Data($0) }
+                let present = object.value(forKey: LedgerModel.secondKey) as? Data
+                if present != second { object.setValue(second, forKey: LedgerModel.secondKey) }
+            }
         }
     }
 }

@@ -1,11 +1,17 @@
 /// The tables of a ledger's file. Each row is a key and bytes.
 package enum LedgerTable: String, CaseIterable, Sendable {
     case part = "Part"
+    /// Entries, which are found by the name of the object in the store, too.
     case entry = "Entry"
+    /// Which items name an object: by the object and the item, without bytes.
+    case link = "Link"
     case name = "Name"
     case outgoing = "Outgoing"
     case received = "Received"
     case issue = "Issue"
+
+    /// Whether rows are found by a second key.
+    var hasSecondKey: Bool { self == .entry || self == .link }
 }
 
 /// What there is once in a ledger, as rows of the table of parts.
@@ -29,14 +35,16 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case otherZone
     /// Objects that the app's code has changed while imports were saved.
     case strays
+    /// The digest of all entries. A file without it is of a version that did not note what entries are found by.
+    case digest
 
     package var key: [UInt8] { Array(rawValue.utf8) }
 
-    /// Whether the machine keeps it, in the ledger's header.
-    var isOfHeader: Bool {
+    /// Whether it is the machine's shell that keeps it, and the machine knows nothing of it.
+    var isOfShell: Bool {
         switch self {
-        case .header, .frozen, .unread, .questions, .intent: true
-        case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays: false
+        case .header, .frozen, .unread, .questions, .intent, .digest: false
+        case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays: true
         }
     }
 }
@@ -53,6 +61,7 @@ package struct LedgerRows: Sendable {
         var bytes: [UInt8]?
         /// Whether the file has no row of the key, so that none is looked for.
         var isNew: Bool
+        var secondKey: [UInt8]?
     }
 
     private(set) var tables: [LedgerTable: [[UInt8]: Change]] = [:]
@@ -65,20 +74,25 @@ package struct LedgerRows: Sendable {
 
     /// Sets a row, or deletes it by nil.
     ///
-    /// - Parameter isNew: Whether it is known that the file has no row of the key.
-    package mutating func set(_ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8], isNew: Bool = false) {
-        tables[table, default: [:]][key] = Change(bytes: bytes, isNew: isNew)
+    /// - Parameters:
+    ///   - isNew: Whether it is known that the file has no row of the key.
+    ///   - secondKey: What the row is found by besides, in a table that has it.
+    package mutating func set(
+        _ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8], isNew: Bool = false,
+        secondKey: [UInt8]? = nil
+    ) {
+        tables[table, default: [:]][key] = Change(bytes: bytes, isNew: isNew, secondKey: secondKey)
     }
 
     /// Adds rows that were set later, of which the file has had nothing since. What it has of the others is not
     /// certain after an error.
-    mutating func add(_ later: LedgerRows) {
+    package mutating func add(_ later: LedgerRows) {
         guard !isEmpty else { return self = later }
+        tables.merge(later.tables) { $0.merging($1) { $1 } }
         for table in tables.keys {
-            tables[table] = tables[table]?.mapValues { Change(bytes: $0.bytes, isNew: false) }
-        }
-        tables.merge(later.tables) { earlier, later in
-            earlier.merging(later) { Change(bytes: $1.bytes, isNew: false) }
+            tables[table] = tables[table]?.mapValues {
+                Change(bytes: $0.bytes, isNew: false, secondKey: $0.secondKey)
+            }
         }
     }
 

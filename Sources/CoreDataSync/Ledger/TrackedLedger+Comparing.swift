@@ -47,6 +47,12 @@ extension TrackedLedger {
     /// Returns how the objects of a store, all of which were read, differ from what the ledger knows.
     func differences(from capture: Capture, _ schema: SyncSchema) -> [StoreDifference] {
         let present = Set(capture.rows.map(\.local))
+        var set = WorkingSet()
+        set.names = present
+        load(set)
+        set = WorkingSet()
+        set.pairs = Set(capture.rows.lazy.filter { !$0.partners.isEmpty }.compactMap { id(of: $0.local) })
+        load(set)
         let gone = keys.compactMap { entry($0)?.local }.filter { !present.contains($0) }
         let others = capture.rows.filter { !shows($0, schema) }.map { row in
             StoreDifference(local: row.local, kind: id(of: row.local) == nil ? .unknown : .changed)
@@ -69,7 +75,7 @@ extension TrackedLedger {
             let shown = entry.registers[register.name]?.shown ?? SyncValue.null.stableHash
             if present?.stableHash != shown { return false }
         }
-        let pairs = pairs(of: id).filter { self.entry($0)?.isShown ?? false }
+        let pairs = row.partners.isEmpty ? [] : self.pairs(of: id).filter { self.entry($0)?.isShown ?? false }
         return row.partners.allSatisfy { side, partners in
             Set(partners.map { self.id(of: $0) }) == Set(pairs.compactMap { $0.partner(of: id, side) })
         }

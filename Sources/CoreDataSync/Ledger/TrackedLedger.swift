@@ -1,14 +1,24 @@
 package import CoreDataSyncCore
 
-/// A ledger in memory that knows what differs from its file.
+/// A ledger that knows what differs from its file.
 ///
-/// It is whole: the machine asks for entries at every step, and cannot wait for a disk.
+/// Its queues are in memory. Entries are in the file, as many as the store has objects; in memory are those that have
+/// changed since the file was written, and those that the present step has asked for.
 package struct TrackedLedger: SyncLedger, Sendable {
-    private var memory: DictionaryLedger
-    private var unwritten = Unwritten<ItemKey>()
+    package var header: LedgerHeader
+    private var queue = PendingChanges()
+    package var inbox = Inbox()
+    package var issues: [SyncIssue] = []
+    private let stored: StoredEntries
+    private var entries: LedgerDraft<StoredEntries>
+    package private(set) var digest = ZoneDigest()
+    /// The entries that differ from those that were taken to be written, as these are; nil for none.
+    private var unwritten: [ItemKey: LedgerEntry?] = [:]
+    /// What names lead to that have changed since the file was written; nil: nowhere.
+    private var renamed: [LocalKey: SyncID?] = [:]
     private var changedNames: Set<LocalKey> = []
-    /// The names that the file has in rows of their own.
-    private var writtenNames: Set<LocalKey> = []
+    /// The names that the file has in rows of their own, since no entry has them.
+    private var names: [LocalKey: SyncID] = [:]
     /// Parts of which the machine knows nothing.
     private var parts: [LedgerPart: [UInt8]] = [:]
     private var acknowledged: [UInt64] = []
@@ -23,54 +33,70 @@ package struct TrackedLedger: SyncLedger, Sendable {
     private struct Saved: Sendable {
         var parts: [LedgerPart: [UInt8]] = [:]
         var header: LedgerHeader?
+        var digest = ZoneDigest()
     }
 
-    package init(replica: ReplicaID) {
-        memory = DictionaryLedger(replica: replica)
+    /// Makes the ledger of a store that was never synced.
+    ///
+    /// - Parameter file: The file that it is to be written to. It is empty. Nil for one that stays in memory.
+    package init(replica: ReplicaID, in file: LedgerFile? = nil) {
+        header = LedgerHeader(replica: replica)
+        stored = StoredEntries(file?.tables)
+        entries = LedgerDraft(of: stored)
         saved = Saved()
     }
 
     // MARK: The ledger
 
-    package var header: LedgerHeader {
-        get { memory.header }
-        _modify { yield &memory.header }
-    }
-
     package var pending: PendingChanges {
-        get { memory.pending }
-        _modify { yield &memory.pending }
+        get { queue }
+        _modify { yield &queue }
         // What the file has of the others is known to them alone.
-        set { memory.pending.replace(with: newValue.changes) }
+        set { queue.replace(with: newValue.changes) }
     }
 
-    package var inbox: Inbox {
-        get { memory.inbox }
-        _modify { yield &memory.inbox }
+    /// All items, in the order of their keys. Going through them reads their entries.
+    package var keys: StoredKeys {
+        var keys = stored.keys()
+        if !entries.entries.isEmpty { keys.removeAll { entries.entries[$0] != nil } }
+        for case (let key, _?) in entries.entries { keys.append(key) }
+        keys.sort()
+        return StoredKeys(keys, of: stored)
     }
 
-    package var issues: [SyncIssue] {
-        get { memory.issues }
-        _modify { yield &memory.issues }
+    package func entry(_ key: ItemKey) -> LedgerEntry? { entries.entry(key) }
+    package func referrers(of target: SyncID) -> [SyncID] { entries.referrers(of: target) }
+    package func pairs(of object: SyncID) -> [ItemKey] { entries.pairs(of: object) }
+
+    package func id(of local: LocalKey) -> SyncID? {
+        if let id = renamed[local] { return id }
+        return names[local] ?? stored.id(of: local)
     }
 
-    package var keys: [ItemKey] { memory.keys }
-    package var digest: ZoneDigest { memory.digest }
-    package func entry(_ key: ItemKey) -> LedgerEntry? { memory.entry(key) }
-    package func referrers(of target: SyncID) -> [SyncID] { memory.referrers(of: target) }
-    package func pairs(of object: SyncID) -> [ItemKey] { memory.pairs(of: object) }
-    package func id(of local: LocalKey) -> SyncID? { memory.id(of: local) }
+    package func load(_ set: WorkingSet) {
+        var set = set
+        set.names = set.names.filter { renamed[$0] == nil && names[$0] == nil }
+        set.entries = set.entries.filter { entries.entries[$0] == nil }
+        stored.load(set)
+    }
 
     package mutating func set(_ entry: LedgerEntry?, for key: ItemKey) {
-        unwritten.note(key, isInFile: memory.entry(key) != nil)
-        if let local = memory.entry(key)?.local { changedNames.insert(local) }
-        if let local = entry?.local { changedNames.insert(local) }
-        memory.set(entry, for: key)
+        let old = self.entry(key)
+        if entry == old, entry?.local.map({ id(of: $0) == key.object }) ?? true { return }
+        if unwritten[key] == nil { unwritten[key] = .some(old) }
+        if let local = old?.local, local != entry?.local {
+            changedNames.insert(local)
+            if id(of: local) == key.object { renamed[local] = .some(nil) }
+        }
+        if let local = entry?.local, let id = key.object { name(local, id) }
+        digest.replace(key, old, by: entry)
+        entries.set(entry, for: key)
     }
 
     package mutating func name(_ local: LocalKey?, _ id: SyncID) {
-        if let local { changedNames.insert(local) }
-        memory.name(local, id)
+        guard let local else { return }
+        changedNames.insert(local)
+        renamed[local] = .some(id)
     }
 
     /// A part of which the machine knows nothing.
@@ -86,13 +112,13 @@ package struct TrackedLedger: SyncLedger, Sendable {
         numberIssues()
         guard let index = issueNumbers.firstIndex(of: number) else { return false }
         issueNumbers.remove(at: index)
-        memory.issues.remove(at: index)
+        issues.remove(at: index)
         acknowledged.append(number)
         return true
     }
 
     private mutating func numberIssues() {
-        while issueNumbers.count < memory.issues.count {
+        while issueNumbers.count < issues.count {
             issueNumbers.append(nextIssue)
             newIssues.insert(nextIssue)
             nextIssue += 1
@@ -101,13 +127,43 @@ package struct TrackedLedger: SyncLedger, Sendable {
 
     // MARK: The file
 
-    /// Fills the ledger with what a file has.
+    /// Reads a ledger that goes on in its file. Entries are read when they are asked for. A file of an earlier version
+    /// gets what entries are found by first.
+    ///
+    /// - Throws: `WireError` if the file is damaged, as far as it is read here; an error of the disk.
+    package init?(in file: LedgerFile) async throws {
+        var rows = try await file.read([.part])
+        guard rows.bytes(.part, LedgerPart.header.key) != nil else { return nil }
+        if rows.bytes(.part, LedgerPart.digest.key) == nil {
+            let former = try TrackedLedger(reading: try await file.read())
+            if let former { try await file.write(former.allEntries) }
+        }
+        rows = try await file.read(LedgerTable.allCases.filter { !$0.hasSecondKey })
+        try self.init(rows, StoredEntries(file.tables))
+    }
+
+    /// Fills a ledger with what a file has, all of which is in memory then.
     ///
     /// - Throws: `WireError` if the file is damaged.
     package init?(reading rows: LedgerRows) throws {
+        try self.init(rows, StoredEntries(nil))
+        digest = ZoneDigest()
+        for row in rows[.entry] {
+            let (key, entry) = (try ItemKey(bytes: row.key), try LedgerEntry(bytes: row.bytes))
+            entries.set(entry, for: key)
+            digest.toggle(key, entry)
+            guard let local = entry.local, let id = key.object, names[local] == nil else { continue }
+            renamed[local] = .some(id)
+        }
+        saved.digest = digest
+    }
+
+    private init?(_ rows: LedgerRows, _ stored: StoredEntries) throws {
         guard let bytes = rows.bytes(.part, LedgerPart.header.key) else { return nil }
-        self.init(replica: try LedgerHeader(bytes: bytes).replica)
         var header = try LedgerHeader(bytes: bytes)
+        self.stored = stored
+        entries = LedgerDraft(of: stored)
+        saved = Saved()
         for part in LedgerPart.allCases {
             guard let bytes = rows.bytes(.part, part.key) else { continue }
             saved.parts[part] = bytes
@@ -116,51 +172,90 @@ package struct TrackedLedger: SyncLedger, Sendable {
             case .unread: header.unread = try [AnsweredChange](bytes: bytes)
             case .questions: header.questions = try [LostValue](bytes: bytes)
             case .intent: header.intent = try ImportIntent(bytes: bytes)
+            case .digest: digest = try ZoneDigest(bytes: bytes)
             case .header: break
             case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays:
                 parts[part] = bytes
             }
         }
-        memory.header = header
-        for row in rows[.entry] {
-            memory.set(try LedgerEntry(bytes: row.bytes), for: try ItemKey(bytes: row.key))
-        }
+        self.header = header
         for row in rows[.name] {
             guard case .object(let id) = try ItemKey(bytes: row.bytes) else { continue }
-            let local = String(decoding: row.key, as: UTF8.self)
-            writtenNames.insert(local)
-            memory.name(local, id)
+            names[String(decoding: row.key, as: UTF8.self)] = id
         }
         let changes = try rows[.outgoing].map { try PendingChange(bytes: $0.bytes) }
-        memory.pending.fill(changes.sorted { $0.change.number < $1.change.number })
+        queue.fill(changes.sorted { $0.change.number < $1.change.number })
         var received: [ItemKey: InboxItem] = [:]
         for row in rows[.received] { received[try ItemKey(bytes: row.key)] = try InboxItem(bytes: row.bytes) }
-        memory.inbox.fill(received)
+        inbox.fill(received)
         for row in rows[.issue].sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            memory.issues.append(try SyncIssue(bytes: row.bytes))
+            issues.append(try SyncIssue(bytes: row.bytes))
             issueNumbers.append(LedgerRows.number(row.key))
         }
         nextIssue = (issueNumbers.last ?? 0) + 1
-        saved.header = memory.header
+        saved.header = header
+        saved.digest = digest
     }
 
-    /// Returns what has to be written so that the file has what the ledger has, and takes it for written.
+    /// Returns what has to be written so that the file has what the ledger has, and takes it for written. Once it is,
+    /// `forgetWritten()` takes it out of memory.
     package mutating func takeWrites() -> LedgerRows {
         var rows = LedgerRows()
-        for (key, isInFile) in unwritten.take() {
-            write(memory.entry(key)?.bytes, .entry, key.bytes, isInFile, to: &rows)
+        for (key, former) in unwritten {
+            let entry = self.entry(key)
+            if entry != former { write(entry, key, insteadOf: former, to: &rows) }
         }
+        unwritten = [:]
         for local in changedNames {
-            let id = memory.id(of: local)
-            let isImplied = id.map { memory.entry(.object($0))?.local == local } ?? true
-            let bytes = isImplied ? nil : id.map { ItemKey.object($0).bytes }
-            let isInFile = writtenNames.remove(local) != nil
-            if bytes != nil { writtenNames.insert(local) }
+            let id = id(of: local)
+            let isImplied = id.map { entry(.object($0))?.local == local } ?? true
+            let isInFile = names[local] != nil
+            names[local] = isImplied ? nil : id
+            let bytes = names[local].map { ItemKey.object($0).bytes }
             write(bytes, .name, Array(local.utf8), isInFile, to: &rows)
         }
         changedNames = []
         writeParts(to: &rows)
         writeQueues(to: &rows)
+        return rows
+    }
+
+    /// Takes what has changed out of memory, since the file has all of it.
+    package mutating func forgetWritten() {
+        stored.noteWritten(entries.entries, names: renamed.keys)
+        entries.removeAll()
+        renamed = [:]
+    }
+
+    /// Takes the first error of reading entries since the last call. What has been done with the ledger meanwhile is of
+    /// no use, and another one has to be read from the file.
+    package func takeFailure() -> (any Error)? { stored.takeFailure() }
+
+    private func write(
+        _ entry: LedgerEntry?, _ key: ItemKey, insteadOf former: LedgerEntry?, to rows: inout LedgerRows
+    ) {
+        if entry != nil || former != nil {
+            let name = entry?.local.map { Array($0.utf8) }
+            rows.set(entry?.bytes, .entry, key.bytes, isNew: former == nil, secondKey: name)
+        }
+        let (old, new) = (LedgerLink.all(of: former, key), LedgerLink.all(of: entry, key))
+        for link in old.subtracting(new) { rows.set(nil, .link, link.key) }
+        for link in new.subtracting(old) {
+            rows.set([], .link, link.key, isNew: true, secondKey: link.secondKey)
+        }
+    }
+
+    /// All entries of a ledger that is in memory, with what they are found by.
+    private var allEntries: LedgerRows {
+        var rows = LedgerRows()
+        for case (let key, let entry?) in entries.entries {
+            let name = entry.local.map { Array($0.utf8) }
+            rows.set(entry.bytes, .entry, key.bytes, secondKey: name)
+            for link in LedgerLink.all(of: entry, key) {
+                rows.set([], .link, link.key, secondKey: link.secondKey)
+            }
+        }
+        rows.set(digest.bytes, .part, LedgerPart.digest.key)
         return rows
     }
 
@@ -171,9 +266,12 @@ package struct TrackedLedger: SyncLedger, Sendable {
     }
 
     private mutating func writeParts(to rows: inout LedgerRows) {
-        for part in LedgerPart.allCases where !part.isOfHeader { write(part, parts[part], to: &rows) }
-        guard saved.header != memory.header else { return }
-        let header = memory.header
+        for part in LedgerPart.allCases where part.isOfShell { write(part, parts[part], to: &rows) }
+        if saved.digest != digest || saved.parts[.digest] == nil {
+            saved.digest = digest
+            write(.digest, digest.bytes, to: &rows)
+        }
+        guard saved.header != header else { return }
         let old = saved.header
         saved.header = header
         write(.header, header.bytes, to: &rows)
@@ -190,15 +288,15 @@ package struct TrackedLedger: SyncLedger, Sendable {
     }
 
     private mutating func writeQueues(to rows: inout LedgerRows) {
-        for (number, change, isInFile) in memory.pending.takeWrites() {
+        for (number, change, isInFile) in queue.takeWrites() {
             write(change?.bytes, .outgoing, LedgerRows.key(number), isInFile, to: &rows)
         }
-        for (key, item, isInFile) in memory.inbox.takeWrites() {
+        for (key, item, isInFile) in inbox.takeWrites() {
             write(item?.bytes, .received, key.bytes, isInFile, to: &rows)
         }
         numberIssues()
         for (index, number) in issueNumbers.enumerated() where newIssues.contains(number) {
-            rows.set(memory.issues[index].bytes, .issue, LedgerRows.key(number), isNew: true)
+            rows.set(issues[index].bytes, .issue, LedgerRows.key(number), isNew: true)
         }
         newIssues = []
         for number in acknowledged { rows.set(nil, .issue, LedgerRows.key(number)) }

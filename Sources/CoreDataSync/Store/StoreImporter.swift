@@ -36,6 +36,10 @@ struct StoreImporter: Sendable {
         _ batch: SyncID, _ plan: ImportPlan, _ ledger: TrackedLedger
     ) async throws -> [SyncID: LocalKey]? {
         prepared = nil
+        ledger.load(plan.workingSet)
+        let targets = plan.rows.lazy.filter { $0.local != nil }.compactMap { ledger.entry(.object($0.id)) }
+            .flatMap(\.targets)
+        ledger.load(WorkingSet(entries: targets.map(ItemKey.object)))
         let context = reader.access.makeContext()
         context.name = Self.name(batch)
         let made = try await context.perform {
@@ -59,7 +63,12 @@ struct StoreImporter: Sendable {
         self.prepared = nil
         let made = prepared.plan.rows.filter { $0.local == nil }
         guard try await !reader.hasMade(made, since: position, ledger) else { return .refused }
+        let ids = Set(made.map(\.id))
         return try await prepared.context.perform { [reader] in
+            var set = prepared.plan.workingSet
+            let known = prepared.objects.filter { !ids.contains($0.key) }
+            set.names = Set(known.values.compactMap { reader.binding.local($0) })
+            ledger.load(set)
             // They are looked at once more after the save.
             prepared.context.retainsRegisteredObjects = true
             let hooked = HookedValues(before: prepared.plan, prepared.objects, reader, in: prepared.context)
@@ -155,6 +164,23 @@ extension StoreReader {
             }
         }
         return votes > 0
+    }
+}
+
+extension ImportPlan {
+    /// What is asked of the ledger while the plan is carried out.
+    fileprivate var workingSet: WorkingSet {
+        var set = WorkingSet(entries: rows.lazy.map { .object($0.id) })
+        for value in rows.lazy.flatMap(\.values.values) {
+            if let target = value.value.reference { set.entries.insert(.object(target)) }
+        }
+        for list in lists {
+            set.entries.formUnion(([list.owner] + list.expected + list.members).map(ItemKey.object))
+        }
+        for case .pair(_, let first, let second) in pairs.lazy.map(\.key) {
+            set.entries.formUnion([.object(first), .object(second)])
+        }
+        return set
     }
 }
 

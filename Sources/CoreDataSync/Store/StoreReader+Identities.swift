@@ -19,10 +19,13 @@ extension StoreReader {
             guard let history = try StoreHistory(after: position, of: access, in: context) else {
                 return true
             }
-            let candidates = history.changed.keys.filter { id in
+            let changed = history.changed.keys.filter { id in
                 binding.entity(named: id.entity.name).map { names.contains($0.stableName) } ?? false
-                    && binding.local(id).flatMap { ledger.id(of: $0) } == nil
             }
+            var set = WorkingSet()
+            set.names = Set(changed.compactMap { binding.local($0) })
+            ledger.load(set)
+            let candidates = changed.filter { binding.local($0).flatMap { ledger.id(of: $0) } == nil }
             return try capturedRows(candidates, in: context).contains { row in
                 row.identity(schema).map { ids.contains(ledger.resolved($0)) } ?? false
             }

@@ -190,14 +190,12 @@ struct StoreReader: Sendable {
             local: binding.local(object.objectID) ?? "", entity: entity.stableName,
             milliseconds: milliseconds,
             values: [:])
-        let id = ledger?.id(of: row.local)
-        let entry = id.flatMap { ledger?.entry(.object($0)) }
         for register in entity.registers {
             let value = try value(of: register, object)
             row.values[register.name] = value
-            guard ledger != nil, let plain = value?.attribute, !plain.blobs.isEmpty,
-                entry?.registers[register.name]?.shown != plain.stableHash
-            else { continue }
+            guard let ledger, let plain = value?.attribute, !plain.blobs.isEmpty else { continue }
+            let entry = ledger.id(of: row.local).flatMap { ledger.entry(.object($0)) }
+            guard entry?.registers[register.name]?.shown != plain.stableHash else { continue }
             // The store may have another value when this one is sent.
             for bytes in wholeValue(of: register, object).large(above: BlobFolder.limit) {
                 try blobs.write(bytes, as: BlobHash(of: bytes))

@@ -38,7 +38,9 @@ struct StrayEdits {
 
     private func isEdited(_ object: NSManagedObject, _ entity: EntityBinding) throws -> Bool {
         let row = rows[object.objectID]
-        let known = reader.binding.local(object.objectID).flatMap { ledger.id(of: $0) }
+        // The ledger cannot know an object that the import makes.
+        let isMade = row != nil && row?.local == nil
+        let known = isMade ? nil : reader.binding.local(object.objectID).flatMap { ledger.id(of: $0) }
         guard row != nil || known != nil else { return true }
         let entry = known.flatMap { ledger.entry(.object($0)) }
         return try entity.registers.contains { register in

@@ -18,14 +18,43 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
 
     mutating func read(_ capture: Capture) {
         let rows = capture.rows.sorted { $0.local < $1.local }
+        load(rows, capture.deleted.keys)
         // An object that was deleted lets go of its identity first.
         delete(capture)
         for row in rows where ledger.id(of: row.local) == nil { name(row) }
+        loadEntries(of: rows)
         // Objects come before what refers to them, in whatever portions they are pushed.
         for row in rows { readExistence(of: row) }
         for row in rows { read(row) }
         for row in rows { readMembers(of: row) }
         ledger.header.token = capture.token
+    }
+
+    /// Has the ledger read what it has of some objects, before they have names.
+    private func load(_ rows: [CapturedRow], _ deleted: some Sequence<LocalKey>) {
+        var set = WorkingSet()
+        set.names.formUnion(deleted)
+        for row in rows { set.add(row) }
+        ledger.load(set)
+        set = WorkingSet()
+        let unnamed = rows.lazy.filter { ledger.id(of: $0.local) == nil }
+        set.entries = Set(unnamed.compactMap { $0.identity(schema) }.map(ItemKey.object))
+        let gone = deleted.compactMap { ledger.id(of: $0) }
+        set.referrers = Set(set.entries.compactMap(\.object) + gone)
+        set.pairs = set.referrers
+        ledger.load(set)
+    }
+
+    /// Has the ledger read what it has of objects that have names now.
+    private func loadEntries(of rows: [CapturedRow]) {
+        var set = WorkingSet()
+        for row in rows {
+            guard let id = ledger.id(of: row.local) else { continue }
+            set.entries.insert(.object(id))
+            if !row.partners.isEmpty { set.pairs.insert(id) }
+            if !row.lists.isEmpty { set.referrers.insert(id) }
+        }
+        ledger.load(set)
     }
 
     /// Names an object by its identity. If the store has another object of that identity, which the app has not seen,

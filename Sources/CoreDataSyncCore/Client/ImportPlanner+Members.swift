@@ -10,6 +10,7 @@ extension ImportPlanner {
                 }
             }
         }
+        loadMembers(of: owners)
         for owner in owners.sorted() where isShown(owner) {
             guard let entry = merged.entry(.object(owner)) else { continue }
             let earlier = earlierID(entry)
@@ -21,6 +22,17 @@ extension ImportPlanner {
                 planList(owner, name, before, after)
             }
         }
+    }
+
+    /// Has the ledger read the members of owners whose order it has to know.
+    private func loadMembers(of owners: Set<SyncID>) {
+        ledger.load(WorkingSet(entries: owners.lazy.map(ItemKey.object)))
+        var set = WorkingSet()
+        set.referrers = owners.filter { id in
+            let entity = merged.entry(.object(id)).flatMap { schema.entities[$0.entity] }
+            return entity?.collections.values.contains(where: \.isOrdered) ?? false
+        }
+        ledger.load(set)
     }
 
     /// Returns the ID of the object that an object of the store has stood for until now.
@@ -37,7 +49,11 @@ extension ImportPlanner {
     mutating func planPairs(_ affected: [SyncID]) {
         var owners = Set(affected)
         var keys = Set(merged.entries.keys.filter { $0.object == nil })
+        var needed = WorkingSet()
+        needed.pairs = owners
+        ledger.load(needed)
         for id in affected { keys.formUnion(merged.pairs(of: id)) }
+        loadEnds(of: keys)
         for key in keys { keys.formUnion(rivals(of: key)) }
         for key in keys.sorted() {
             guard case .pair(_, let first, let second) = key, var entry = merged.entry(key) else { continue }
@@ -50,6 +66,17 @@ extension ImportPlanner {
             owners.formUnion([first, second])
         }
         for owner in owners.sorted() where isShown(owner) { planPartners(of: owner) }
+    }
+
+    /// Has the ledger read the objects of pairs, and the other pairs of those that may have one only.
+    private func loadEnds(of keys: Set<ItemKey>) {
+        var set = WorkingSet()
+        for case .pair(let name, let first, let second) in keys {
+            set.entries.formUnion([.object(first), .object(second)])
+            guard let rule = schema.pairs[name], rule.first.isSingle || rule.second.isSingle else { continue }
+            set.pairs.formUnion([first, second])
+        }
+        ledger.load(set)
     }
 
     private func isWanted(_ key: ItemKey, _ entry: LedgerEntry) -> Bool {

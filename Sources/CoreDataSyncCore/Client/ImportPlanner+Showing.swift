@@ -7,6 +7,7 @@ extension ImportPlanner {
             .union(ledger.header.parked)
         while !waiting.isEmpty {
             affected.formUnion(waiting)
+            loadReferrers(of: waiting)
             while let id = waiting.popFirst() {
                 for referrer in movedReferrers(of: id) where affected.insert(referrer).inserted {
                     waiting.insert(referrer)
@@ -23,13 +24,21 @@ extension ImportPlanner {
         return affected.sorted()
     }
 
+    /// Has the ledger read the referrers that are asked for next.
+    private func loadReferrers(of ids: Set<SyncID>) {
+        var set = WorkingSet()
+        set.referrers = ids.filter(isMoved)
+        ledger.load(set)
+    }
+
     /// Returns the objects that refer to one which comes, goes, or is another one of the store from now on.
-    private func movedReferrers(of id: SyncID) -> Set<SyncID> {
+    private func movedReferrers(of id: SyncID) -> Set<SyncID> { isMoved(id) ? referrers(of: id) : [] }
+
+    private func isMoved(_ id: SyncID) -> Bool {
         let was = ledger.entry(.object(id))
         let new = merged.entry(.object(id))
-        let isMoved =
-            new?.local != was?.local || new?.alias != was?.alias || ledger.header.kept.contains(id)
-        return isMoved || new?.isAlive ?? false != (was?.local != nil) ? referrers(of: id) : []
+        return new?.local != was?.local || new?.alias != was?.alias || ledger.header.kept.contains(id)
+            || new?.isAlive ?? false != (was?.local != nil)
     }
 
     private func referrers(of id: SyncID) -> Set<SyncID> { LedgerOrder(ledger: merged).allReferrers(of: id) }

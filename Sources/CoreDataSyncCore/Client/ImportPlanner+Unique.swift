@@ -29,7 +29,9 @@ extension ImportPlanner {
     /// Returns the objects that wait to be made on the server, by what the store shows of their unique values.
     private func unheardClaims() -> [Claim: SyncID] {
         var result: [Claim: SyncID] = [:]
-        for change in ledger.pending.changes.map(\.change) where change.edit.isCreation {
+        let creations = ledger.pending.changes.lazy.map(\.change).filter(\.edit.isCreation)
+        ledger.load(WorkingSet(entries: creations.map(\.item)))
+        for change in creations {
             guard let id = change.item.object, let entry = merged.entry(change.item), entry.local != nil
             else {
                 continue

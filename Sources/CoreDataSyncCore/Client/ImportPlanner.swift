@@ -41,6 +41,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         let waiting = receivedItems(around: refused)
         self.waiting = waiting
         let inbox = ledger.inbox.items.lazy.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
+        load(inbox.lazy.map { ($0.key, $0.value.state) })
         for (key, item) in inbox { merge(item, key) }
         let united = inbox.compactMap { $0.value.state.alias == nil ? nil : $0.key.object }
         passOn(united)
@@ -58,6 +59,17 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for key in merged.entries.keys where merged.entry(key)?.existence.length == 0 {
             if key.object.map({ !kept.contains($0) }) ?? true { merged.set(nil, for: key) }
         }
+    }
+
+    /// Has the ledger read what it has of received items and of what they lead to.
+    private func load(_ items: some Sequence<(ItemKey, ItemState)>) {
+        var set = WorkingSet()
+        for (key, state) in items { set.add(key, state) }
+        set.entries.formUnion(ledger.header.kept.union(ledger.header.parked).map(ItemKey.object))
+        ledger.load(set)
+        // What they lead to now may be something else.
+        let targets = set.entries.lazy.compactMap { ledger.entry($0) }.flatMap(\.targets)
+        ledger.load(WorkingSet(entries: targets.map(ItemKey.object)))
     }
 
     mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {

@@ -64,7 +64,9 @@ package struct LedgerEntry: Hashable, Sendable, DigestedItem {
     }
 
     /// The objects that it refers to.
-    var targets: [SyncID] { registers.values.compactMap(\.kept?.reference) + (alias.map { [$0] } ?? []) }
+    package var targets: [SyncID] {
+        registers.values.compactMap(\.kept?.reference) + (alias.map { [$0] } ?? [])
+    }
 
     /// Returns the state without the values that only the store has.
     package func stateWithoutValues() -> ItemState {

@@ -123,3 +123,13 @@ extension SyncIssue: LedgerRecord {
         }
     }
 }
+
+extension ZoneDigest: LedgerRecord {
+    package var wire: WireValue { .array(buckets.map { .word($0) }) }
+
+    package init(wire: WireValue) throws(WireError) {
+        let words = try wire.list { value throws(WireError) in try value.word() }
+        guard let digest = ZoneDigest(buckets: words) else { throw wire.mismatch("a digest") }
+        self = digest
+    }
+}

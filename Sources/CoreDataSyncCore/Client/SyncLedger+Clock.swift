@@ -76,6 +76,7 @@ extension SyncLedger {
 
     private mutating func replace(_ stamps: [Stamp: Stamp], in changes: inout [PendingChange]) {
         var sums: [ItemRegister: SyncValue] = [:]
+        load(WorkingSet(entries: changes.lazy.map(\.change.item)))
         for index in changes.indices where !changes[index].change.isRelayed {
             replace(stamps, in: &changes[index], &sums)
         }

@@ -4,6 +4,8 @@ package protocol LedgerReading {
     /// Returns the objects that refer to one, in their order; those that were merged into it, too.
     func referrers(of target: SyncID) -> [SyncID]
     func pairs(of object: SyncID) -> [ItemKey]
+    /// Takes note of what is asked for next. Changes no answer, only what it takes.
+    func load(_ set: WorkingSet)
 }
 
 /// What a device remembers between two runs. Each event that the machine handles is one transaction of the
@@ -16,8 +18,10 @@ package protocol SyncLedger: LedgerReading {
     var issues: [SyncIssue] { get set }
 
     mutating func set(_ entry: LedgerEntry?, for key: ItemKey)
-    /// All items, in the order of their keys.
-    var keys: [ItemKey] { get }
+    associatedtype Keys: Sequence<ItemKey>
+    /// All items, in the order of their keys, as they are now. A loop over them may ask for the entry of each, and change
+    /// it.
+    var keys: Keys { get }
     /// The digest of all entries, which is kept as they are set.
     var digest: ZoneDigest { get }
 
@@ -126,6 +130,7 @@ package struct DictionaryLedger: SyncLedger, Sendable {
 
     package func referrers(of target: SyncID) -> [SyncID] { index.referrers(of: target).sorted() }
     package func pairs(of object: SyncID) -> [ItemKey] { index.pairs(of: object).sorted() }
+    package func load(_ set: WorkingSet) {}
 }
 
 extension LedgerReading {

@@ -22,6 +22,7 @@ extension SyncMachine {
         _ answer: PushAnswer, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
         var effects: [SyncEffect] = []
+        ledger.load(WorkingSet(entries: ledger.header.frozen.lazy.map(\.change.item)))
         for (waiting, outcome) in zip(ledger.header.frozen, answer.outcomes) {
             let change = waiting.change
             if isHidden(change, outcome, ledger) {

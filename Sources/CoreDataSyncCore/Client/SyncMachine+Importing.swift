@@ -70,6 +70,7 @@ extension SyncMachine {
     }
 
     private func settle(_ intent: ImportIntent, _ ledger: inout Ledger) {
+        ledger.load(WorkingSet(entries: intent.entries.keys))
         // An object that lets go of its name in the store comes before the one that takes it.
         var named: [(ItemKey, LedgerEntry)] = []
         for (key, var entry) in intent.entries {

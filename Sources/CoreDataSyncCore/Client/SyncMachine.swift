@@ -182,6 +182,13 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         return [.wake(at: deadline)]
     }
 
+    /// Gives up what is being done, since the ledger could not be read, and pauses. What the ledger has then decides how
+    /// to go on, as after the end of a process.
+    package mutating func interrupt(_ now: Moment) {
+        _ = rest(now)
+        _ = retry(now)
+    }
+
     /// Pauses after a failure, longer each time.
     mutating func retry(_ now: Moment) -> [SyncEffect] {
         phase = .idle

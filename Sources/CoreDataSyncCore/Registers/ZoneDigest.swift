@@ -12,7 +12,7 @@ package struct ZoneDigest: Hashable, Sendable {
     }
 
     /// Makes a digest of the words of its buckets; nil if there is another number of them.
-    init?(buckets: [UInt64]) {
+    package init?(buckets: [UInt64]) {
         guard buckets.count == Self.buckets else { return nil }
         self.buckets = buckets
     }

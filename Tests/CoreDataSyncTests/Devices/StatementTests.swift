@@ -52,6 +52,58 @@ struct StatementTests {
         }
     }
 
+    /// Returns how often each statement reads a ledger while a device receives so many books with shelves and tags,
+    /// while it edits them, and while it receives edits of them.
+    private func readingLedger(_ objects: Int) async throws -> [Costs] {
+        let pair = try Pair()
+        try pair.devices[0].edit { context in
+            let library = context.insert("Library", ["name": "l"])
+            for number in 0..<objects {
+                let shelf = context.insert("Shelf", ["name": "s\(number)"])
+                shelf.setValue(library, forKey: "library")
+                let book = context.insert("Book", ["title": "\(number)"])
+                book.setValue(shelf, forKey: "shelf")
+                book.setValue(NSSet(object: context.insert("Tag", ["name": "\(number)"])), forKey: "tags")
+            }
+        }
+        try await pair.devices[0].sync()
+        var costs: [Costs] = []
+        let device = pair.devices[1]
+        try await device.open()
+        func measure(_ body: () async throws -> Void) async throws {
+            costs.append(
+                try await self.costs(of: device, body).filter { $0.key.hasPrefix("ledger: SELECT") })
+        }
+        try await measure { try await device.sync() }
+        func edit(_ device: Device, _ name: String) throws {
+            try device.edit { context in
+                let shelves = try context.all("Shelf")
+                for (index, book) in try context.all("Book").enumerated() {
+                    book.setValue(name, forKey: "title")
+                    book.setValue(shelves[(index + 1) % shelves.count], forKey: "shelf")
+                }
+            }
+        }
+        try edit(device, "a")
+        try await measure { try await device.sync() }
+        try await pair.devices[0].sync()
+        try edit(pair.devices[0], "b")
+        try await pair.devices[0].sync()
+        try await measure { try await device.sync() }
+        try await pair.sync()
+        return costs
+    }
+
+    @Test("A step reads the ledger as often for few objects as for many, whatever they lead to")
+    func ledgerReads() async throws {
+        let (few, many) = (try await readingLedger(5), try await readingLedger(30))
+        for (step, (few, many)) in zip(few, many).enumerated() {
+            for statement in Set(few.keys).union(many.keys) {
+                #expect(few[statement] == many[statement], "\(step): \(statement)")
+            }
+        }
+    }
+
     @Test("A page takes two transactions of the ledger, and two of the store, of which one names objects")
     func transactions() async throws {
         let (two, three) = (try await receiving(150, page: 100), try await receiving(250, page: 100))

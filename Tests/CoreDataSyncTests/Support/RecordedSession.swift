@@ -78,7 +78,7 @@ extension RecordedSession {
                 .init("response", exchange.response.wire.json),
             ])
         }
-        for table in LedgerTable.allCases {
+        for table in LedgerTable.allCases where table != .link {
             lines += ledger[table].sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { row in
                 .object([
                     .init("table", .string(table.rawValue)),
