@@ -35,6 +35,8 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case otherZone
     /// Objects that the app's code has changed while imports were saved.
     case strays
+    /// What was received and not imported, as long as it is little. More is in rows of its own.
+    case received
     /// The digest of all entries. A file without it is of a version that did not note what entries are found by.
     case digest
 
@@ -43,7 +45,7 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     /// Whether it is the machine's shell that keeps it, and the machine knows nothing of it.
     var isOfShell: Bool {
         switch self {
-        case .header, .frozen, .unread, .questions, .intent, .digest: false
+        case .header, .frozen, .unread, .questions, .intent, .received, .digest: false
         case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays: true
         }
     }

@@ -19,6 +19,10 @@ package struct TrackedLedger: SyncLedger, Sendable {
     private var changedNames: Set<LocalKey> = []
     /// The names that the file has in rows of their own, since no entry has them.
     private var names: [LocalKey: SyncID] = [:]
+    /// Whether what was received is in rows of its own.
+    private var hasReceivedRows = false
+    /// How many received items are one part at most.
+    private static let partLimit = 1000
     /// Parts of which the machine knows nothing.
     private var parts: [LedgerPart: [UInt8]] = [:]
     private var acknowledged: [UInt64] = []
@@ -164,6 +168,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
         self.stored = stored
         entries = LedgerDraft(of: stored)
         saved = Saved()
+        var received: [ItemKey: InboxItem] = [:]
         for part in LedgerPart.allCases {
             guard let bytes = rows.bytes(.part, part.key) else { continue }
             saved.parts[part] = bytes
@@ -173,6 +178,8 @@ package struct TrackedLedger: SyncLedger, Sendable {
             case .questions: header.questions = try [LostValue](bytes: bytes)
             case .intent: header.intent = try ImportIntent(bytes: bytes)
             case .digest: digest = try ZoneDigest(bytes: bytes)
+            case .received:
+                for item in try [ReceivedItem](bytes: bytes) { received[item.key] = item.item }
             case .header: break
             case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays:
                 parts[part] = bytes
@@ -185,7 +192,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
         }
         let changes = try rows[.outgoing].map { try PendingChange(bytes: $0.bytes) }
         queue.fill(changes.sorted { $0.change.number < $1.change.number })
-        var received: [ItemKey: InboxItem] = [:]
+        hasReceivedRows = !rows[.received].isEmpty
         for row in rows[.received] { received[try ItemKey(bytes: row.key)] = try InboxItem(bytes: row.bytes) }
         inbox.fill(received)
         for row in rows[.issue].sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -230,6 +237,26 @@ package struct TrackedLedger: SyncLedger, Sendable {
     /// Takes the first error of reading entries since the last call. What has been done with the ledger meanwhile is of
     /// no use, and another one has to be read from the file.
     package func takeFailure() -> (any Error)? { stored.takeFailure() }
+
+    /// Writes what was received as one part if it is no more than a page, which the next import takes away as a whole, or
+    /// else what has changed of it as rows.
+    private mutating func writeInbox(to rows: inout LedgerRows) {
+        let changes = inbox.takeWrites()
+        guard !changes.isEmpty else { return }
+        if hasReceivedRows {
+            for (key, item, isInFile) in changes {
+                write(item?.bytes, .received, key.bytes, isInFile, to: &rows)
+            }
+            hasReceivedRows = !inbox.isEmpty
+        } else if inbox.items.count <= Self.partLimit {
+            let items = inbox.items.map { ReceivedItem(key: $0.key, item: $0.value) }
+            write(.received, items.isEmpty ? nil : items.bytes, to: &rows)
+        } else {
+            for (key, item) in inbox.items { rows.set(item.bytes, .received, key.bytes, isNew: true) }
+            write(.received, nil, to: &rows)
+            hasReceivedRows = true
+        }
+    }
 
     private func write(
         _ entry: LedgerEntry?, _ key: ItemKey, insteadOf former: LedgerEntry?, to rows: inout LedgerRows
@@ -291,9 +318,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
         for (number, change, isInFile) in queue.takeWrites() {
             write(change?.bytes, .outgoing, LedgerRows.key(number), isInFile, to: &rows)
         }
-        for (key, item, isInFile) in inbox.takeWrites() {
-            write(item?.bytes, .received, key.bytes, isInFile, to: &rows)
-        }
+        writeInbox(to: &rows)
         numberIssues()
         for (index, number) in issueNumbers.enumerated() where newIssues.contains(number) {
             rows.set(issues[index].bytes, .issue, LedgerRows.key(number), isNew: true)

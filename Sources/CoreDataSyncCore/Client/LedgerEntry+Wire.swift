@@ -119,6 +119,25 @@ extension AnsweredChange: LedgerRecord {
     }
 }
 
+/// A received item with its key.
+package struct ReceivedItem: LedgerRecord {
+    package let key: ItemKey
+    package let item: InboxItem
+
+    package init(key: ItemKey, item: InboxItem) {
+        self.key = key
+        self.item = item
+    }
+
+    package var wire: WireValue { .array([key.wire, item.wire]) }
+
+    package init(wire: WireValue) throws(WireError) {
+        let fields = try wire.fields(2)
+        key = try ItemKey(wire: fields[0])
+        item = try InboxItem(wire: fields[1])
+    }
+}
+
 extension InboxItem: LedgerRecord {
     /// The key of the item is beside the record, so that any will do in it.
     private static let nobody = ItemKey.object(SyncID(high: 0, low: 0))

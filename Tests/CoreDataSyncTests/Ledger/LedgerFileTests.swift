@@ -106,6 +106,40 @@ struct LedgerFileTests {
         }
     }
 
+    @Test("What was received is read back, whether it is a page or many")
+    func received() async throws {
+        try await withFolder {
+            let file = try LedgerFile(at: url, isDurable: false)
+            var ledger = TrackedLedger(replica: SyncID(high: 1, low: 7), in: file)
+            var count: UInt64 = 0
+            // Rows stay rows until nothing is left.
+            for (step, (wanted, rows)) in [(900, 0), (1500, 1500), (400, 400), (0, 0), (3, 0)].enumerated() {
+                let keys = ledger.inbox.items.keys.sorted()
+                if wanted < keys.count {
+                    ledger.inbox.removeAll(except: Set(keys.prefix(wanted)))
+                } else {
+                    for _ in keys.count..<wanted {
+                        count += 1
+                        let stamp = Stamp(time: HybridTime(word: count), replica: SyncID(high: 9, low: 1))
+                        let existence = Existence(length: 1, stamp: stamp)
+                        ledger.inbox[.object(SyncID(high: 1, low: count))] = InboxItem(
+                            state: ItemState(
+                                entity: "Book", existence: existence,
+                                registers: ["title": .value(.string("\(count)"), stamp)]),
+                            isWhole: true)
+                    }
+                }
+                try await file.write(ledger.takeWrites())
+                ledger.forgetWritten()
+                #expect(try await file.read([.received])[.received].count == rows, "step \(step)")
+                let read = try #require(try await TrackedLedger(in: file))
+                #expect(read.inbox.items == ledger.inbox.items && read.inbox.items.count == wanted)
+                // Another run goes on from there.
+                ledger = read
+            }
+        }
+    }
+
     @Test("A ledger that was closed can be opened, also while a child process has its descriptors")
     func reopening() async throws {
         try await withFolder {
