@@ -78,6 +78,9 @@ package struct SyncEngine: Sendable {
         return effects
     }
 
+    /// Takes note that a request is on its way.
+    mutating func noteSent(_ token: UInt64, at now: Moment) { machine.noteSent(token, at: now) }
+
     /// Changes the ledger on behalf of the app.
     mutating func change<Result>(_ change: (inout TrackedLedger) throws -> Result) async throws -> Result {
         guard !isUnreadable else { throw StoreSyncError.ledger("it could not be read") }

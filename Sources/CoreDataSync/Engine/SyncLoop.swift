@@ -115,7 +115,9 @@ struct SyncLoop: Sendable {
         for effect in effects {
             post(effect, state)
             switch effect {
-            case .send(let token, let request): send(token, request, state.engine)
+            case .send(let token, let request):
+                send(token, request, state.engine)
+                state.engine.noteSent(token, at: clock.now)
             case .wake, .report: break
             case .capture, .prepareImport, .commitImport, .findImport:
                 guard let event = await event(of: effect, &state) else { continue }

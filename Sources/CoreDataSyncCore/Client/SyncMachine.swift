@@ -182,6 +182,12 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         return [.wake(at: deadline)]
     }
 
+    /// Takes note that a request is on its way now, which may be long after the event it came of: the ledger was written
+    /// in between. The time for the answer begins here.
+    package mutating func noteSent(_ token: UInt64, at now: Moment) {
+        if waits(for: token) { deadline = now.uptime + settings.timeout }
+    }
+
     /// Gives up what is being done, since the ledger could not be read, and pauses. What the ledger has then decides how
     /// to go on, as after the end of a process.
     package mutating func interrupt(_ now: Moment) {
