@@ -76,7 +76,8 @@ struct ProfileTests {
         let scans = review.findings.filter { $0.kind == .fullScan && $0.count == 12 }
         #expect(scans.count == 1)
         #expect(scans.first?.message.hasPrefix("12 statements read every row of ZBOOK, ") == true)
-        #expect(scans.first?.advice.contains("fetch index") == true)
+        let advice = try #require(scans.first?.advice)
+        #expect(advice.contains("fetch index") && advice.contains("unless") && advice.contains("ENDSWITH"))
         let repeated = review.findings.filter { $0.kind == .repeatedFetch }
         #expect(repeated.contains { $0.count == 11 && $0.advice.contains("ENDSWITH") })
         #expect(!review.findings.contains { $0.kind == .fullScan && $0.advice.contains("Z_PK = ?") })

@@ -178,8 +178,9 @@ package struct ProfileReview: Sendable {
                 return finding(
                     .fullScan, events,
                     "\(counted(events.count, "statement")) read every row of \(tables.joined(separator: ", "))",
-                    "Give the model a fetch index over the properties of the predicate. The statement: "
-                        + statement.sql)
+                    "Give the model a fetch index over the properties of the predicate, unless it looks for a "
+                        + "part of a text (CONTAINS, ENDSWITH, LIKE, MATCHES), which reads every row all the same. "
+                        + "The statement: \(statement.sql)")
             }
         }
     }
