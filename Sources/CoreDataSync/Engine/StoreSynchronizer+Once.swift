@@ -43,6 +43,9 @@ extension StoreSynchronizer {
             try await syncNow()
             return try await task(name, .finish, as: holder) == .done
         } catch {
+            // One that is on its way would take the task once more.
+            renewal.cancel()
+            _ = await renewal.result
             _ = try? await task(name, .leave, as: holder)
             throw error
         }
