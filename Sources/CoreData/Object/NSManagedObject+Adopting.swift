@@ -84,6 +84,6 @@ package struct ObjectTemplate: Sendable {
     /// The entity for `NSManagedObject.init(entity:insertInto:)`.
     package var entity: NSEntityDescription { runtime.entity }
 
-    /// What has to live as long as objects without a context do; nil if it is gone already.
+    /// The model of the entity, which whoever makes objects without a context has to keep alive; nil if it is gone.
     package var model: AnyObject? { kept ?? runtime.modelLink.target }
 }

@@ -28,7 +28,7 @@ struct WindowRequest: Sendable {
             sort: sort, includesSubentities: body["withoutSubentities"] != .boolean(true))
     }
 
-    /// What is listed, in words.
+    /// The list in words, for the strip of running work.
     var title: String {
         let filter = specification.predicate.map { " where \($0)" } ?? ""
         let order = specification.sort.isEmpty ? "" : " by \(specification.sort.joined(separator: ", "))"

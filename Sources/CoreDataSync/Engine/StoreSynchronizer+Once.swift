@@ -37,7 +37,7 @@ extension StoreSynchronizer {
         }
         defer { renewal.cancel() }
         do {
-            // What others have sent before they left the task to this device.
+            // Another device may have had the task before, and have sent a part of its work.
             try await syncNow()
             try await edit(body)
             try await syncNow()

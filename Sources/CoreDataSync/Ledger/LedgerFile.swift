@@ -8,7 +8,7 @@ package final class LedgerFile: Sendable {
     private let coordinator: NSPersistentStoreCoordinator
     private let context: NSManagedObjectContext
     private let lock: LedgerLock
-    /// What is read of the file. It may outlive the lock.
+    /// The reader of the file's tables. It may outlive the lock.
     let tables: LedgerTables
     /// The bytes of large values on their way.
     let blobs: BlobFolder

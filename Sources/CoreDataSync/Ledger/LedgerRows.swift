@@ -35,7 +35,7 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case otherZone
     /// Objects that the app's code has changed while imports were saved.
     case strays
-    /// What was received and not imported, as long as it is little. More is in rows of its own.
+    /// The received items that were not imported, if they are no more than a page. More of them have rows of their own.
     case received
     /// The digest of all entries. A file without it is of a version that did not note what entries are found by.
     case digest

@@ -88,27 +88,21 @@ package final class StoredEntries: LedgerReading, Sendable {
     func id(of local: LocalKey) -> SyncID? {
         guard file != nil else { return nil }
         if let found = known.withLock({ $0.names[local] }) { return found }
-        var set = WorkingSet()
-        set.names = [local]
-        load(set)
+        load(WorkingSet(names: [local]))
         return known.withLock { $0.names[local] } ?? nil
     }
 
     package func referrers(of target: SyncID) -> [SyncID] {
         guard file != nil else { return [] }
         if let found = known.withLock({ $0.referrers[target] }) { return found }
-        var set = WorkingSet()
-        set.referrers = [target]
-        load(set)
+        load(WorkingSet(referrers: [target]))
         return known.withLock { $0.referrers[target] } ?? []
     }
 
     package func pairs(of object: SyncID) -> [ItemKey] {
         guard file != nil else { return [] }
         if let found = known.withLock({ $0.pairs[object] }) { return found }
-        var set = WorkingSet()
-        set.pairs = [object]
-        load(set)
+        load(WorkingSet(pairs: [object]))
         return known.withLock { $0.pairs[object] } ?? []
     }
 

@@ -47,12 +47,9 @@ extension TrackedLedger {
     /// Returns how the objects of a store, all of which were read, differ from what the ledger knows.
     func differences(from capture: Capture, _ schema: SyncSchema) -> [StoreDifference] {
         let present = Set(capture.rows.map(\.local))
-        var set = WorkingSet()
-        set.names = present
-        load(set)
-        set = WorkingSet()
-        set.pairs = Set(capture.rows.lazy.filter { !$0.partners.isEmpty }.compactMap { id(of: $0.local) })
-        load(set)
+        load(WorkingSet(names: present))
+        let paired = capture.rows.lazy.filter { !$0.partners.isEmpty }.compactMap { id(of: $0.local) }
+        load(WorkingSet(pairs: Set(paired)))
         let gone = keys.compactMap { entry($0)?.local }.filter { !present.contains($0) }
         let others = capture.rows.filter { !shows($0, schema) }.map { row in
             StoreDifference(local: row.local, kind: id(of: row.local) == nil ? .unknown : .changed)

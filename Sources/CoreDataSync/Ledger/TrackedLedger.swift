@@ -14,7 +14,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
     package private(set) var digest = ZoneDigest()
     /// The entries that differ from those that were taken to be written, as these are; nil for none.
     private var unwritten: [ItemKey: LedgerEntry?] = [:]
-    /// What names lead to that have changed since the file was written; nil: nowhere.
+    /// The IDs of names that have changed since the file was written; nil for a name that has none any more.
     private var renamed: [LocalKey: SyncID?] = [:]
     private var changedNames: Set<LocalKey> = []
     /// The names that the file has in rows of their own, since no entry has them.

@@ -168,7 +168,7 @@ extension StoreReader {
 }
 
 extension ImportPlan {
-    /// What is asked of the ledger while the plan is carried out.
+    /// The entries of the ledger that carrying out the plan asks for.
     fileprivate var workingSet: WorkingSet {
         var set = WorkingSet(entries: rows.lazy.map { .object($0.id) })
         for value in rows.lazy.flatMap(\.values.values) {

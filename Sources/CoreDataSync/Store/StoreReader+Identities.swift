@@ -22,9 +22,7 @@ extension StoreReader {
             let changed = history.changed.keys.filter { id in
                 binding.entity(named: id.entity.name).map { names.contains($0.stableName) } ?? false
             }
-            var set = WorkingSet()
-            set.names = Set(changed.compactMap { binding.local($0) })
-            ledger.load(set)
+            ledger.load(WorkingSet(names: Set(changed.compactMap { binding.local($0) })))
             let candidates = changed.filter { binding.local($0).flatMap { ledger.id(of: $0) } == nil }
             return try capturedRows(candidates, in: context).contains { row in
                 row.identity(schema).map { ids.contains(ledger.resolved($0)) } ?? false

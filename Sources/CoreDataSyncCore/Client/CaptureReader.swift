@@ -32,17 +32,13 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
 
     /// Has the ledger read what it has of some objects, before they have names.
     private func load(_ rows: [CapturedRow], _ deleted: some Sequence<LocalKey>) {
-        var set = WorkingSet()
-        set.names.formUnion(deleted)
+        var set = WorkingSet(names: Set(deleted))
         for row in rows { set.add(row) }
         ledger.load(set)
-        set = WorkingSet()
         let unnamed = rows.lazy.filter { ledger.id(of: $0.local) == nil }
-        set.entries = Set(unnamed.compactMap { $0.identity(schema) }.map(ItemKey.object))
-        let gone = deleted.compactMap { ledger.id(of: $0) }
-        set.referrers = Set(set.entries.compactMap(\.object) + gone)
-        set.pairs = set.referrers
-        ledger.load(set)
+        let identities = unnamed.compactMap { $0.identity(schema) }
+        let ids = Set(identities + deleted.compactMap { ledger.id(of: $0) })
+        ledger.load(WorkingSet(entries: identities.map(ItemKey.object), referrers: ids, pairs: ids))
     }
 
     /// Has the ledger read what it has of objects that have names now.
@@ -219,8 +215,9 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         add(edit, of: key, entry.entity, stamp, base: isUnseen ? nil : old?.stamp, milliseconds, addition)
     }
 
-    /// Gives back a value that the store did not take, so that nobody has seen here what this edit replaces: a server
-    /// that is restored before it hears of the edit could log it from nowhere else.
+    /// Sends a received value back before an edit that replaces it. The store had refused the value, so nobody here has
+    /// seen it, and the server logs it when it hears of the edit. If the server is restored before that, it has the
+    /// value from nowhere else.
     private mutating func repeatHeld(
         _ name: String, of entry: inout LedgerEntry, _ key: ItemKey, _ register: LedgerRegister?
     ) {

@@ -27,12 +27,11 @@ extension ImportPlanner {
     /// Has the ledger read the members of owners whose order it has to know.
     private func loadMembers(of owners: Set<SyncID>) {
         ledger.load(WorkingSet(entries: owners.lazy.map(ItemKey.object)))
-        var set = WorkingSet()
-        set.referrers = owners.filter { id in
+        let ordered = owners.filter { id in
             let entity = merged.entry(.object(id)).flatMap { schema.entities[$0.entity] }
             return entity?.collections.values.contains(where: \.isOrdered) ?? false
         }
-        ledger.load(set)
+        ledger.load(WorkingSet(referrers: ordered))
     }
 
     /// Returns the ID of the object that an object of the store has stood for until now.
@@ -49,9 +48,7 @@ extension ImportPlanner {
     mutating func planPairs(_ affected: [SyncID]) {
         var owners = Set(affected)
         var keys = Set(merged.entries.keys.filter { $0.object == nil })
-        var needed = WorkingSet()
-        needed.pairs = owners
-        ledger.load(needed)
+        ledger.load(WorkingSet(pairs: owners))
         for id in affected { keys.formUnion(merged.pairs(of: id)) }
         loadEnds(of: keys)
         for key in keys { keys.formUnion(rivals(of: key)) }

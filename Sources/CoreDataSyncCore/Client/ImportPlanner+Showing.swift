@@ -26,9 +26,7 @@ extension ImportPlanner {
 
     /// Has the ledger read the referrers that are asked for next.
     private func loadReferrers(of ids: Set<SyncID>) {
-        var set = WorkingSet()
-        set.referrers = ids.filter(isMoved)
-        ledger.load(set)
+        ledger.load(WorkingSet(referrers: ids.filter(isMoved)))
     }
 
     /// Returns the objects that refer to one which comes, goes, or is another one of the store from now on.

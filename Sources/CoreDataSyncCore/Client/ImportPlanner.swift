@@ -67,7 +67,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for (key, state) in items { set.add(key, state) }
         set.entries.formUnion(ledger.header.kept.union(ledger.header.parked).map(ItemKey.object))
         ledger.load(set)
-        // What they lead to now may be something else.
+        // Their references may lead elsewhere in the ledger than in what was received.
         let targets = set.entries.lazy.compactMap { ledger.entry($0) }.flatMap(\.targets)
         ledger.load(WorkingSet(entries: targets.map(ItemKey.object)))
     }

@@ -9,9 +9,15 @@ package struct WorkingSet: Sendable {
     /// Objects whose pairs are asked for, with their entries.
     package var pairs: Set<SyncID> = []
 
-    package init() {}
-
-    package init(entries: some Sequence<ItemKey>) { self.entries = Set(entries) }
+    package init(
+        names: Set<LocalKey> = [], entries: some Sequence<ItemKey> = [], referrers: Set<SyncID> = [],
+        pairs: Set<SyncID> = []
+    ) {
+        self.names = names
+        self.entries = Set(entries)
+        self.referrers = referrers
+        self.pairs = pairs
+    }
 
     /// Adds an object of the store, and what it leads to.
     mutating func add(_ row: CapturedRow) {

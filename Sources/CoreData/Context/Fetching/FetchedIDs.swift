@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// The IDs that a request asked for, in their order.
 ///
-/// Those of a single database are made when they are used; until then a file has the keys of the rows.
+/// The IDs from a single database are made when they are used; until then the keys of its rows are in a file.
 package struct FetchedIDs {
     private enum Content {
         case spool(ReferenceSpool, StoreHandle, NSManagedObjectContext)
