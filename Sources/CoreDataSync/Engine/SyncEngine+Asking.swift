@@ -8,11 +8,11 @@ extension SyncEngine {
     package var schema: SyncSchema { reader.binding.schema }
 
     /// Returns all objects of the store as they are now.
-    package func readStore() async throws -> Capture { try await reader.read(since: nil, nil).capture }
+    package func readStore() async throws -> Capture { try await reader.read(since: nil) }
 
     /// Returns how many objects differ from what the ledger knows.
     package func verifyCount() async throws -> Int {
-        let capture = try await reader.read(since: nil, nil).capture
+        let capture = try await reader.read(since: nil)
         return ledger.differences(from: capture, reader.binding.schema).count
     }
 

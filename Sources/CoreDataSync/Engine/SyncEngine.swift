@@ -15,8 +15,8 @@ package struct SyncEngine: Sendable {
     let file: LedgerFile
     let reader: StoreReader
     private var importer: StoreImporter
-    /// Positions of the history by the tokens that stand for them in the ledger.
-    private var positions: [UInt64: HistoryPosition] = [:]
+    /// The last capture.
+    private var capture: LastCapture?
     private var lastToken: UInt64
     /// Objects that the app's code has changed while imports were saved, and that were not captured yet.
     private var strays: Set<LocalKey> = []
@@ -28,6 +28,16 @@ package struct SyncEngine: Sendable {
     private var isUnreadable = false
     /// When the store is told of it again.
     private var nextNote: UInt64 = 0
+
+    private struct LastCapture: Sendable {
+        /// What reads its portions; nil after the last one.
+        var reading: StoreCapture?
+        /// The position that it begins with, and the token that stands for it in the ledger.
+        let since: (token: UInt64?, position: HistoryPosition?)
+        /// The position that it ends with; nil if that is the same.
+        var end: HistoryPosition?
+        var token: UInt64 = 0
+    }
 
     /// How often the store is told how far its history was read, in milliseconds. It deletes history by days.
     private static let noteInterval: UInt64 = 3_600_000
@@ -59,12 +69,12 @@ package struct SyncEngine: Sendable {
             machine.interrupt(now)
             throw error
         }
-        if case .captured(_, let capture) = event, ledger.header.token == capture.token {
-            if let position = positions[capture.token] {
+        if case .captured(_, let capture) = event, capture.isLast, ledger.header.token == capture.token {
+            if let position = self.capture?.end {
                 ledger[.position] = try position.bytes()
-                positions = [:]
                 read = position.last?.number
             }
+            self.capture = nil
             strays = []
         }
         ledger.strays = strays
@@ -103,7 +113,7 @@ package struct SyncEngine: Sendable {
         }
         self.ledger = ledger
         importer = StoreImporter(reader)
-        (positions, unwritten, read) = ([:], LedgerRows(), nil)
+        (unwritten, read, capture) = (LedgerRows(), nil, nil)
         strays = ledger.strays
         isUnreadable = false
     }
@@ -145,7 +155,14 @@ package struct SyncEngine: Sendable {
 
     private mutating func event(of effect: SyncEffect) async throws -> SyncEvent? {
         switch effect {
-        case .capture(let request, let since): return .captured(request: request, try await capture(since))
+        case .capture(let request, let since, let limit):
+            let isTrusted = since != nil && since == ledger.header.token
+            let position = isTrusted ? try position() : nil
+            let reading = StoreCapture(reader, since: position, strays: strays, limit: limit)
+            capture = LastCapture(reading: reading, since: (since, position))
+            return try await nextCapture().map { .captured(request: request, $0) }
+        case .captureMore(let request):
+            return try await nextCapture().map { .captured(request: request, $0) }
         case .prepareImport(let batch, let plan):
             guard let created = try await importer.prepare(batch, plan, ledger) else {
                 return .importRefused(batch: batch)
@@ -177,19 +194,20 @@ package struct SyncEngine: Sendable {
         try ledger[.position].map { try HistoryPosition(bytes: $0) }
     }
 
-    private mutating func capture(_ since: UInt64?) async throws -> Capture {
-        let isTrusted = since != nil && since == ledger.header.token
-        let position = isTrusted ? try position() : nil
-        let reading = try await reader.read(since: position, ledger, strays: strays)
-        var capture = reading.capture
-        if let since, reading.position == position {
-            capture.token = since
-        } else {
-            lastToken += 1
-            capture.token = lastToken
-            positions[capture.token] = reading.position
+    /// Reads the next portion of a capture; nil if none is under way.
+    private mutating func nextCapture() async throws -> Capture? {
+        guard var capture, let reading = try await capture.reading?.next(ledger) else { return nil }
+        var next = reading.capture
+        if next.isFirst {
+            let isEqual = capture.since.token != nil && reading.position == capture.since.position
+            capture.end = isEqual ? nil : reading.position
+            if !isEqual { lastToken += 1 }
+            capture.token = isEqual ? capture.since.token ?? 0 : lastToken
         }
-        return capture
+        next.token = capture.token
+        if next.isLast { capture.reading = nil }
+        self.capture = capture
+        return next
     }
 }
 
@@ -214,7 +232,7 @@ extension [SyncEffect] {
             switch effect {
             case .capture, .prepareImport: reads = true
             case .wake: break
-            case .send, .commitImport, .findImport, .report: return false
+            case .captureMore, .send, .commitImport, .findImport, .report: return false
             }
         }
         return reads

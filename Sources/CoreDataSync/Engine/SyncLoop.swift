@@ -119,7 +119,7 @@ struct SyncLoop: Sendable {
                 send(token, request, state.engine)
                 state.engine.noteSent(token, at: clock.now)
             case .wake, .report: break
-            case .capture, .prepareImport, .commitImport, .findImport:
+            case .capture, .captureMore, .prepareImport, .commitImport, .findImport:
                 guard let event = await event(of: effect, &state) else { continue }
                 next += try await state.engine.handle(event, at: clock.now)
             }
@@ -237,7 +237,7 @@ struct SyncLoop: Sendable {
         case .prepareImport(_, let plan) where !plan.rows.isEmpty:
             board.post(.importing(objects: plan.rows.count))
         case .capture, .prepareImport: board.post(.working)
-        case .commitImport, .findImport, .wake, .report: break
+        case .captureMore, .commitImport, .findImport, .wake, .report: break
         }
     }
 }

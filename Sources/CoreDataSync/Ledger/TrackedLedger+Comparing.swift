@@ -32,10 +32,10 @@ extension TrackedLedger {
         let blobs = BlobFolder(beside: LedgerFile.url(beside: url))
         let reader = StoreReader(access: access, binding: binding, blobs: blobs)
         if let doubt = SyncEngine.doubt(self, reader) { throw StoreSyncError.needsDecision(doubt) }
-        let found = differences(from: try await reader.read(since: nil, nil).capture, binding.schema)
+        let found = differences(from: try await reader.read(since: nil), binding.schema)
         guard header.token != nil, let position = try self[.position].map({ try HistoryPosition(bytes: $0) })
         else { return found.map { StoreDifference(local: $0.local, kind: $0.kind, isExpected: true) } }
-        let news = try await reader.read(since: position, nil).capture
+        let news = try await reader.read(since: position)
         let expected = Set(news.rows.map(\.local)).union(news.deleted.keys)
         return found.map { difference in
             StoreDifference(

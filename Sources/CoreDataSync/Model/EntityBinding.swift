@@ -13,6 +13,10 @@ struct EntityBinding: Sendable {
     struct Register: Sendable {
         var name: String
         var place: Place
+
+        var parts: Capture.Parts {
+            if case .reference = place { .references } else { .attributes }
+        }
     }
 
     struct List: Sendable {
@@ -43,12 +47,19 @@ struct EntityBinding: Sendable {
     /// All relationships, also those that have no register on this side.
     let relationships: [Relationship]
 
-    /// The relationships that are read with each object.
-    var prefetched: [String] {
+    /// What an object may have.
+    var parts: Capture.Parts {
+        let members: Capture.Parts = lists.isEmpty && pairs.isEmpty ? [] : .members
+        return registers.reduce(members) { $0.union($1.parts) }
+    }
+
+    /// Returns the relationships that are read with each object.
+    func prefetched(_ parts: Capture.Parts) -> [String] {
         let unchecked = registers.compactMap { register in
             if case .reference(let property, false) = register.place { property } else { nil }
         }
-        return lists.map(\.property) + pairs.filter { !$0.isOrdered }.map(\.property) + unchecked
+        let members = lists.map(\.property) + pairs.filter { !$0.isOrdered }.map(\.property)
+        return (parts.contains(.members) ? members : []) + (parts.contains(.references) ? unchecked : [])
     }
 
     struct Relationship: Sendable {

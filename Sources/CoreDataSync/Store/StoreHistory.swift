@@ -81,6 +81,12 @@ struct StoreHistory {
         return (result?.result as? [NSPersistentHistoryTransaction])?.last
     }
 
+    /// Returns the time of what cannot be known: that of the last transaction that is known, or else now.
+    static func latestTime(of access: StoreAccess, in context: NSManagedObjectContext) throws -> UInt64 {
+        let last = try newest(of: access, in: context)?.timestamp ?? Date()
+        return UInt64(exactly: max(0, (last.timeIntervalSince1970 * 1000).rounded(.down))) ?? 0
+    }
+
     /// Whether a store has gone another way since its history was read: it is an older copy that replaced the
     /// store. A history that is deleted says nothing.
     static func isOlderCopy(

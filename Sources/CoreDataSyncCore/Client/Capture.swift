@@ -50,21 +50,47 @@ package struct PairSide: Hashable, Sendable {
     var place: String { ItemState.places[isFirst ? 0 : 1] }
 }
 
-/// The objects that a store's history names as changed, with the values that they have now.
+/// The objects that a store's history names as changed, with the values that they have now, or a portion of them.
+///
+/// Many objects come in portions, so that they are never all in memory: the attributes of all first, since objects come
+/// before what refers to them; references then; lists and partners last, since they are compared with references.
 package struct Capture: Hashable, Sendable {
+    /// What the rows of a portion have of their objects.
+    package struct Parts: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+        package static let attributes = Parts(rawValue: 1)
+        package static let references = Parts(rawValue: 2)
+        /// Lists and partners.
+        package static let members = Parts(rawValue: 4)
+        package static let all: Parts = [.attributes, .references, .members]
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
     /// The history's position afterwards.
     package var token: UInt64
     /// Whether these are all objects of the store, so that others were deleted.
     package var isWhole: Bool
     package var rows: [CapturedRow]
-    /// Deleted objects and when.
+    /// Deleted objects and when. The first portion has them.
     package var deleted: [LocalKey: UInt64]
+    package var parts = Parts.all
+    package var isFirst = true
+    package var isLast = true
+    /// All objects of the store, in the first portion of a whole one.
+    package var objects: Set<LocalKey>?
 
     package init(token: UInt64, isWhole: Bool, rows: [CapturedRow], deleted: [LocalKey: UInt64]) {
         self.token = token
         self.isWhole = isWhole
         self.rows = rows
         self.deleted = deleted
+    }
+
+    /// The objects of a store of which all are captured; nil where others may be.
+    var present: Set<LocalKey>? {
+        guard isWhole, isFirst else { return nil }
+        return objects ?? Set(rows.map(\.local))
     }
 }
 

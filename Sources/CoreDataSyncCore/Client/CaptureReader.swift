@@ -6,28 +6,32 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     var ledger: Ledger
     let schema: SyncSchema
     var random: Random
-    private var made: [ItemKey: Stamp] = [:]
+    /// The device's clock before the first portion. Objects that were made later are made by this capture.
+    private let start: HybridTime
     /// The IDs that objects have by their identities.
     private var taken: Set<SyncID> = []
 
-    init(ledger: Ledger, schema: SyncSchema, random: Random) {
+    init(ledger: Ledger, schema: SyncSchema, random: Random, start: HybridTime) {
         self.ledger = ledger
         self.schema = schema
         self.random = random
+        self.start = start
     }
 
+    /// Reads a capture, or a portion of one. If the others never come, the next capture finds them once more.
     mutating func read(_ capture: Capture) {
         let rows = capture.rows.sorted { $0.local < $1.local }
         load(rows, capture.deleted.keys)
         // An object that was deleted lets go of its identity first.
-        delete(capture)
+        if capture.isFirst { delete(capture) }
         for row in rows where ledger.id(of: row.local) == nil { name(row) }
         loadEntries(of: rows)
         // Objects come before what refers to them, in whatever portions they are pushed.
         for row in rows { readExistence(of: row) }
-        for row in rows { read(row) }
-        for row in rows { readMembers(of: row) }
-        ledger.header.token = capture.token
+        let values = capture.parts.subtracting(.members)
+        if !values.isEmpty { for row in rows { read(row, values) } }
+        if capture.parts.contains(.members) { for row in rows { readMembers(of: row) } }
+        if capture.isLast { ledger.header.token = capture.token }
     }
 
     /// Has the ledger read what it has of some objects, before they have names.
@@ -85,8 +89,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     /// Returns the objects that the ledger knows and a store has not any more, if all of it was captured, and
     /// whether they are so many that the store is rather an older copy.
     static func missing(_ capture: Capture, _ ledger: Ledger) -> (locals: [LocalKey], isTooMany: Bool) {
-        guard capture.isWhole else { return ([], false) }
-        let present = Set(capture.rows.map(\.local))
+        guard let present = capture.present else { return ([], false) }
         let known = ledger.keys.compactMap { ledger.entry($0)?.local }
         let missing = known.filter { !present.contains($0) }
         return (missing, missing.count > max(50, known.count / 20))
@@ -161,15 +164,18 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         ledger.set(entry, for: key)
         let edit = Change.Edit.existence(existence.length, seen: ledger.header.cursor.complete)
         add(edit, of: key, row.entity, stamp, base: nil, row.milliseconds)
-        made[key] = stamp
     }
 
-    private mutating func read(_ row: CapturedRow) {
+    private mutating func read(_ row: CapturedRow, _ parts: Capture.Parts) {
         let key = ItemKey.object(id(of: row.local, row.milliseconds))
         guard let entity = schema.entities[row.entity], var entry = ledger.entry(key) else { return }
         // What an object is made with has the stamp of its making.
-        let stamp = made[key] ?? ledger.tick(row.milliseconds)
+        let made = ledger.pending[key, nil]?.change.stamp ?? .never
+        let isMade = made.time > start && made == entry.existence.stamp
+        let stamp = isMade ? made : ledger.tick(row.milliseconds)
         for register in entity.values {
+            let isReference = if case .reference = register.rule { true } else { false }
+            guard parts.contains(isReference ? .references : .attributes) else { continue }
             var value = SyncValue.null
             switch row.values[register.name] {
             case .plain(let plain): value = plain

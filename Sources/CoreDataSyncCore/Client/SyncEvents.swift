@@ -42,8 +42,11 @@ package enum SyncEvent: Hashable, Sendable {
 
 /// What the machine wants done. Each is answered by an event, or by none, after which a timer repeats it.
 package enum SyncEffect: Hashable, Sendable {
-    /// Read what has changed since a position of the history, or all if it is nil or too old.
-    case capture(request: UInt64, since: UInt64?)
+    /// Read what has changed since a position of the history, or all if it is nil or too old; at most so many
+    /// objects at a time, or all at once if that is nil.
+    case capture(request: UInt64, since: UInt64?, limit: Int?)
+    /// Read the next portion. One that begins anew, since the store was saved meanwhile, is a first one.
+    case captureMore(request: UInt64)
     case send(token: UInt64, SyncRequest)
     case prepareImport(batch: SyncID, ImportPlan)
     case commitImport(batch: SyncID)

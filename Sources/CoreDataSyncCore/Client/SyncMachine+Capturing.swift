@@ -23,9 +23,12 @@ extension SyncMachine {
         _ purpose: Purpose, _ now: Moment, _ ledger: Ledger, isWhole: Bool = false
     ) -> [SyncEffect] {
         var token = isWhole ? nil : ledger.header.token
-        if case .reconcile = purpose { token = nil }
+        if purpose.isReconcile { token = nil }
         let request = random.next()
-        return wait(.capturing(purpose, request: request), now) + [.capture(request: request, since: token)]
+        // A store is compared with all that it has in memory.
+        let isCompared = token == nil && (ledger.header.isForeign || purpose.isReconcile)
+        return wait(.capturing(purpose, request: request), now)
+            + [.capture(request: request, since: token, limit: isCompared ? nil : settings.captureLimit)]
     }
 
     mutating func read(
@@ -45,6 +48,10 @@ extension SyncMachine {
             reports = issues.map(SyncEffect.report)
         }
         if !ledger.header.isForeign { read(capture, &ledger) }
+        guard capture.isLast else {
+            let request = random.next()
+            return wait(.capturing(purpose, request: request), now) + [.captureMore(request: request)]
+        }
         switch purpose {
         case .push: return proceed(now, &ledger)
         case .importing(let cursor, let digest): return reports + planImport(cursor, digest, now, &ledger)
@@ -58,7 +65,9 @@ extension SyncMachine {
 
     private mutating func read(_ capture: Capture, _ ledger: inout Ledger) {
         // The ledger moves into the reader and back, so that it is never copied.
-        var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
+        if capture.isFirst { captureStart = ledger.header.last }
+        var reader = CaptureReader(
+            ledger: consume ledger, schema: schema, random: MachineRandom(random), start: captureStart)
         reader.read(capture)
         ledger = reader.ledger
         random = reader.random.generator
@@ -68,7 +77,8 @@ extension SyncMachine {
     mutating func restamp(
         _ now: Moment, _ ledger: inout Ledger, _ change: (inout Ledger) -> Void
     ) {
-        var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
+        var reader = CaptureReader(
+            ledger: consume ledger, schema: schema, random: MachineRandom(random), start: .latest)
         reader.keepingOrders(now.wall, change)
         ledger = reader.ledger
     }

@@ -15,6 +15,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         /// The changes of a push and the items of a page.
         package var pushLimit = 1000
         package var pageLimit = 1000
+        /// The objects of a portion of a capture.
+        package var captureLimit = 500
         /// The bytes of a push's changes. A change that has more is not sent.
         package var pushBytes = 1 << 20
         /// The bytes of a value that is stored apart.
@@ -36,6 +38,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         case push
         case importing(Cursor, digest: UInt64?)
         case reconcile
+
+        var isReconcile: Bool { if case .reconcile = self { true } else { false } }
     }
 
     let schema: SyncSchema
@@ -60,6 +64,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     /// How many comparisons in a row have not mended what differs, and when the next one is due.
     var fruitlessComparisons: UInt64 = 0
     var nextComparison: UInt64 = 0
+    /// The device's clock before the first portion of the capture under way.
+    var captureStart = HybridTime.zero
     /// The values of the store, while the zone is compared.
     var scan: [SyncID: CapturedRow] = [:]
 

@@ -226,7 +226,7 @@ struct RestoreTests {
             schema: zone.storage.schema, random: SeededGenerator(1))
         let now = Moment(wall: zone.now, uptime: 0)
         func request(_ effects: [SyncEffect]) -> UInt64? {
-            for case .capture(let request, _) in effects { return request }
+            for case .capture(let request, _, _) in effects { return request }
             return nil
         }
         let first = try #require(request(machine.handle(.start, at: now, &ledger)))

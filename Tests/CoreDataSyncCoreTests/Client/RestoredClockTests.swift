@@ -144,7 +144,7 @@ struct RestoredClockTests {
             return nil
         }
         let start = machine.handle(.start, at: now, &ledger)
-        guard case .capture(let request, _)? = start.last else {
+        guard case .capture(let request, _, _)? = start.last else {
             Issue.record("nothing is captured")
             return
         }

@@ -13,7 +13,7 @@ struct WaitingTests {
         var machine = SyncMachine<DictionaryLedger>(schema: schema, random: SeededGenerator(1))
         var ledger = DictionaryLedger(replica: Zone.device(1))
         var request: UInt64?
-        for case .capture(let number, _) in machine.handle(.start, at: moment(0), &ledger) {
+        for case .capture(let number, _, _) in machine.handle(.start, at: moment(0), &ledger) {
             request = number
         }
         let capture = SyncEvent.captured(

@@ -8,6 +8,9 @@ struct SimDevice {
     var app = SimApp()
     var machine: SyncMachine<DictionaryLedger>
     var prepared: (batch: SyncID, plan: ImportPlan, created: [SyncID: LocalKey])?
+    /// What is left of a capture in portions, and where it has begun.
+    var portions: [Capture] = []
+    var captureStart: UInt64?
     /// Raised by each start, so that what was meant for the run before does not arrive.
     var run = 0
     var isOffline = false

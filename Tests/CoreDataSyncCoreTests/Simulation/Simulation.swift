@@ -58,6 +58,7 @@ struct Simulation {
     /// How far the clock of the server's machine is behind since the server was restored there.
     var serverDelay: UInt64 = 0
     var serverClock: SeededGenerator
+    private var portionChance: SeededGenerator
     var serverTime: UInt64 { SimClock.start + now - serverDelay }
 
     /// The tests of models show that it compiles.
@@ -77,12 +78,14 @@ struct Simulation {
         replacesStores = later.chance(25)
         isStubborn = later.chance(10)
         serverClock = later
+        portionChance = SeededGenerator(seed &+ 2 << 40)
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
         settings.longestRetry = 8000
         settings.pushLimit = random.pick([1, 3, 1000])
         settings.pageLimit = random.pick([1, 4, 1000])
+        settings.captureLimit = portionChance.pick([1, 2, 4, 1000, 1000])
         self.settings = settings
         for _ in 0..<(3 + random.below(4)) { addDevice() }
     }
@@ -177,8 +180,12 @@ struct Simulation {
 
     private mutating func perform(_ effect: SyncEffect, _ index: Int) throws {
         switch effect {
-        case .capture(let request, let token):
-            answer(.captured(request: request, devices[index].store.capture(since: token)), index)
+        case .capture(let request, let token, let limit):
+            devices[index].portions = []
+            devices[index].captureStart = token
+            answer(.captured(request: request, capture(since: token, limit, index)), index)
+        case .captureMore(let request):
+            answer(.captured(request: request, nextCapture(index)), index)
         case .send(let token, let request): send(token, request, index)
         case .prepareImport(let batch, let plan):
             var created: [SyncID: LocalKey] = [:]
@@ -206,6 +213,22 @@ struct Simulation {
         case .report(.unknownObjects): decide(index)
         case .report: break
         }
+    }
+
+    private mutating func capture(since token: UInt64?, _ limit: Int?, _ index: Int) -> Capture {
+        let capture = devices[index].store.capture(since: token)
+        guard let limit, capture.rows.count > limit else { return capture }
+        devices[index].portions = capture.portions(of: limit, schema)
+        return devices[index].portions.removeFirst()
+    }
+
+    /// Returns the next portion, of the moment of the first one. A store that cannot tell what it was at a moment, and was
+    /// saved since, is captured anew.
+    private mutating func nextCapture(_ index: Int) -> Capture {
+        guard !devices[index].portions.isEmpty, !portionChance.chance(5) else {
+            return capture(since: devices[index].captureStart, settings.captureLimit, index)
+        }
+        return devices[index].portions.removeFirst()
     }
 
     /// Has the user decide about objects that only a replaced store has.

@@ -7,6 +7,7 @@ struct Peer {
     private var machine: SyncMachine<DictionaryLedger>
     private var prepared: (plan: ImportPlan, created: [SyncID: LocalKey])?
     private var events: [SyncEvent] = []
+    private var portions: [Capture] = []
     /// When the machine has last asked to be woken, since it was started.
     private(set) var deadline: UInt64 = 0
     private(set) var uptime: UInt64 = 0
@@ -88,8 +89,14 @@ struct Peer {
 
     private mutating func perform(_ effect: SyncEffect, _ zone: inout Zone) throws {
         switch effect {
-        case .capture(let request, let token):
-            events.append(.captured(request: request, store.capture(since: token)))
+        case .capture(let request, let token, let limit):
+            let capture = store.capture(since: token)
+            let isInPortions = limit.map { capture.rows.count > $0 } ?? false
+            portions = isInPortions ? capture.portions(of: limit ?? 0, zone.storage.schema) : [capture]
+            events.append(.captured(request: request, portions.removeFirst()))
+        case .captureMore(let request):
+            guard !portions.isEmpty else { return }
+            events.append(.captured(request: request, portions.removeFirst()))
         case .send(let token, let request):
             let response = try zone.server.answer(request, &zone.storage, milliseconds: zone.now)
             events.append(.response(token: token, response))

@@ -67,6 +67,7 @@ final class Simulation {
         var settings = SyncMachine<TrackedLedger>.Settings()
         settings.pushLimit = random.pick([1, 4, 1000])
         settings.pageLimit = random.pick([2, 1000])
+        settings.captureLimit = amidImports.pick([1, 2, 500, 500])
         self.settings = settings
         for index in 0..<2 + random.below(2) {
             // Each start of an engine takes the next seed. No two devices may make the same IDs.
