@@ -3,7 +3,7 @@ package import CoreDataSyncCore
 internal import Foundation
 
 extension SyncEngine {
-    package var pendingCount: Int { ledger.pending.changes.count + ledger.header.frozen.count }
+    package var pendingCount: Int { ledger.pending.count + ledger.header.frozen.count }
 
     package var schema: SyncSchema { reader.binding.schema }
 

@@ -61,10 +61,10 @@ package final class LedgerFile: Sendable {
         let options = [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: NSSQLiteStoreType, at: url, options: options)
-        let first = LedgerModel.makeFirst()
-        let isFirst = first.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: isFirst ? first : LedgerModel.make())
+        let model = LedgerModel.makeAll().first {
+            $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model ?? LedgerModel.make())
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

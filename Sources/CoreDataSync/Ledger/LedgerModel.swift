@@ -14,11 +14,14 @@ enum LedgerModel {
         return model
     }
 
-    /// Returns the first version of the model, for files that are read and not changed.
-    static func makeFirst() -> NSManagedObjectModel {
-        let model = NSManagedObjectModel()
-        model.entities = LedgerTable.allCases.filter { $0 != .link }.map { entity($0, hasSecondKey: false) }
-        return model
+    /// Returns the versions of the model, for files that are read and not changed.
+    static func makeAll() -> [NSManagedObjectModel] {
+        let (first, second) = (NSManagedObjectModel(), NSManagedObjectModel())
+        first.entities = LedgerTable.allCases.filter { $0 != .link }.map { entity($0, hasSecondKey: false) }
+        second.entities = LedgerTable.allCases.map {
+            entity($0, hasSecondKey: $0.hasSecondKey && $0 != .outgoing)
+        }
+        return [first, second, make()]
     }
 
     private static func entity(_ table: LedgerTable, hasSecondKey: Bool) -> NSEntityDescription {

@@ -6,12 +6,13 @@ package enum LedgerTable: String, CaseIterable, Sendable {
     /// Which items name an object: by the object and the item, without bytes.
     case link = "Link"
     case name = "Name"
+    /// Changes that wait, by their numbers, which are found by their items, too.
     case outgoing = "Outgoing"
     case received = "Received"
     case issue = "Issue"
 
     /// Whether rows are found by a second key.
-    var hasSecondKey: Bool { self == .entry || self == .link }
+    var hasSecondKey: Bool { self == .entry || self == .link || self == .outgoing }
 }
 
 /// What there is once in a ledger, as rows of the table of parts.

@@ -26,12 +26,35 @@ struct LedgerTables: Sendable {
         }
     }
 
+    /// Returns the first rows of a table in the order of their keys.
+    func firstRows(of table: LedgerTable, _ count: Int) throws -> [LedgerRows.Row] {
+        try context.performAndWait {
+            defer { context.reset() }
+            let order = NSSortDescriptor(key: LedgerModel.key, ascending: true)
+            return try rows(of: table, nil, order: [order], limit: count == .max ? 0 : count)
+        }
+    }
+
+    func count(of table: LedgerTable) throws -> Int {
+        try context.performAndWait {
+            try context.count(for: NSFetchRequest<NSManagedObject>(entityName: table.rawValue))
+        }
+    }
+
     /// Whether a table has no rows.
-    func isEmpty(_ table: LedgerTable) throws -> Bool {
+    func isEmpty(_ table: LedgerTable) throws -> Bool { try !contains(table, nil) }
+
+    /// Whether a table has rows that an earlier version has written, by which they are not found.
+    func hasRowsWithoutSecondKey(_ table: LedgerTable) throws -> Bool {
+        try contains(table, NSPredicate(format: "%K == nil", LedgerModel.secondKey))
+    }
+
+    private func contains(_ table: LedgerTable, _ condition: NSPredicate?) throws -> Bool {
         try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: table.rawValue)
+            request.predicate = condition
             request.fetchLimit = 1
-            return try context.count(for: request) == 0
+            return try context.count(for: request) > 0
         }
     }
 
@@ -62,10 +85,14 @@ struct LedgerTables: Sendable {
         return rows
     }
 
-    private func rows(of table: LedgerTable, _ condition: NSPredicate?) throws -> [LedgerRows.Row] {
+    private func rows(
+        of table: LedgerTable, _ condition: NSPredicate?, order: [NSSortDescriptor]? = nil, limit: Int = 0
+    ) throws -> [LedgerRows.Row] {
         // Objects have their data as it is. Dictionaries have it as other objects, which are copied byte by byte.
         let request = NSFetchRequest<NSManagedObject>(entityName: table.rawValue)
         request.predicate = condition
+        request.sortDescriptors = order
+        request.fetchLimit = limit
         request.returnsObjectsAsFaults = false
         return try context.fetch(request).compactMap { row in
             guard let key = row.value(forKey: LedgerModel.key) as? Data,

@@ -2,11 +2,8 @@ package import CoreDataSyncCore
 internal import Synchronization
 
 /// The entries that the file of a ledger has, of which those are in memory that the present step has asked for.
-///
-/// A step of the machine cannot fail midway. What cannot be read is taken for absent, and the error is kept: the engine
-/// asks for it after each step, and throws away what the step has made if there is one.
 package final class StoredEntries: LedgerReading, Sendable {
-    private let file: LedgerTables?
+    private let file: LedgerReader
     private let known = Mutex(Known())
 
     /// How many entries stay in memory for the next step. The steps of one import or push need the same ones.
@@ -24,7 +21,6 @@ package final class StoredEntries: LedgerReading, Sendable {
         var hasLinks: Bool?
         /// Entries that were read while all are gone through.
         var portion: [ItemKey: LedgerEntry] = [:]
-        var failure: (any Error)?
 
         mutating func add(_ entry: LedgerEntry, _ key: ItemKey) {
             entries[key] = .some(entry)
@@ -45,16 +41,7 @@ package final class StoredEntries: LedgerReading, Sendable {
         }
     }
 
-    /// - Parameter file: Nil for no entries.
-    init(_ file: LedgerTables?) { self.file = file }
-
-    /// Takes the first error of reading.
-    func takeFailure() -> (any Error)? {
-        known.withLock { known in
-            defer { known.failure = nil }
-            return known.failure
-        }
-    }
+    init(_ file: LedgerReader) { self.file = file }
 
     /// Takes note of what was written to the file, and forgets what it had if that is much.
     ///
@@ -64,7 +51,7 @@ package final class StoredEntries: LedgerReading, Sendable {
     func noteWritten(_ entries: [ItemKey: LedgerEntry?], names: some Sequence<LocalKey>) {
         known.withLock { known in
             guard known.entries.count + known.names.count + entries.count <= Self.limit else {
-                known = Known(failure: known.failure)
+                known = Known()
                 return
             }
             guard !entries.isEmpty else { return }
@@ -79,28 +66,28 @@ package final class StoredEntries: LedgerReading, Sendable {
     // MARK: Answers
 
     package func entry(_ key: ItemKey) -> LedgerEntry? {
-        guard file != nil else { return nil }
+        guard file.hasFile else { return nil }
         if let found = known.withLock({ $0.find(key) }) { return found }
         load(WorkingSet(entries: [key]))
         return known.withLock { $0.find(key) } ?? nil
     }
 
     func id(of local: LocalKey) -> SyncID? {
-        guard file != nil else { return nil }
+        guard file.hasFile else { return nil }
         if let found = known.withLock({ $0.names[local] }) { return found }
         load(WorkingSet(names: [local]))
         return known.withLock { $0.names[local] } ?? nil
     }
 
     package func referrers(of target: SyncID) -> [SyncID] {
-        guard file != nil else { return [] }
+        guard file.hasFile else { return [] }
         if let found = known.withLock({ $0.referrers[target] }) { return found }
         load(WorkingSet(referrers: [target]))
         return known.withLock { $0.referrers[target] } ?? []
     }
 
     package func pairs(of object: SyncID) -> [ItemKey] {
-        guard file != nil else { return [] }
+        guard file.hasFile else { return [] }
         if let found = known.withLock({ $0.pairs[object] }) { return found }
         load(WorkingSet(pairs: [object]))
         return known.withLock { $0.pairs[object] } ?? []
@@ -109,29 +96,18 @@ package final class StoredEntries: LedgerReading, Sendable {
     /// Returns the keys of all entries.
     func keys() -> [ItemKey] {
         var keys: [ItemKey] = []
-        read { file in try file.forEachKey(of: .entry) { keys.append(try ItemKey(bytes: $0)) } }
+        file.read { file in try file.forEachKey(of: .entry) { keys.append(try ItemKey(bytes: $0)) } }
         return keys
     }
 
     // MARK: Reading
 
     package func load(_ set: WorkingSet) {
-        read { file in
+        file.read { file in
             try loadEntries(set.entries, file)
             try loadNames(set.names, file)
             try loadReferrers(of: set.referrers, file)
             try loadPairs(of: set.pairs, file)
-        }
-    }
-
-    @discardableResult
-    private func read<Result>(_ body: (LedgerTables) throws -> Result) -> Result? {
-        guard let file else { return nil }
-        do {
-            return try body(file)
-        } catch {
-            known.withLock { $0.failure = $0.failure ?? error }
-            return nil
         }
     }
 
@@ -197,7 +173,7 @@ package final class StoredEntries: LedgerReading, Sendable {
 
     /// Reads entries while all are gone through, and forgets those before them.
     func loadPortion(_ keys: ArraySlice<ItemKey>) {
-        read { file in
+        file.read { file in
             let missing = known.withLock { known in keys.filter { known.entries[$0] == nil } }
             let rows = try file.rows(of: .entry, LedgerModel.key, in: missing.map(\.bytes))
             let entries = try rows.map { (try ItemKey(bytes: $0.key), try LedgerEntry(bytes: $0.bytes)) }

@@ -2,11 +2,13 @@ package import CoreDataSyncCore
 
 /// A ledger that knows what differs from its file.
 ///
-/// Its queues are in memory. Entries are in the file, as many as the store has objects; in memory are those that have
-/// changed since the file was written, and those that the present step has asked for.
+/// What was received is in memory. Entries, as many as the store has objects, and changes that wait are in the file; in
+/// memory are those that have changed since the file was written, and those that the present step has asked for.
 package struct TrackedLedger: SyncLedger, Sendable {
     package var header: LedgerHeader
-    private var queue = PendingChanges()
+    private let reader: LedgerReader
+    private let waiting: WaitingChanges
+    private var queue: PendingChanges
     package var inbox = Inbox()
     package var issues: [SyncIssue] = []
     private let stored: StoredEntries
@@ -45,7 +47,10 @@ package struct TrackedLedger: SyncLedger, Sendable {
     /// - Parameter file: The file that it is to be written to. It is empty. Nil for one that stays in memory.
     package init(replica: ReplicaID, in file: LedgerFile? = nil) {
         header = LedgerHeader(replica: replica)
-        stored = StoredEntries(file?.tables)
+        reader = LedgerReader(file?.tables)
+        waiting = WaitingChanges(reader)
+        queue = PendingChanges(after: waiting)
+        stored = StoredEntries(reader)
         entries = LedgerDraft(of: stored)
         saved = Saved()
     }
@@ -138,19 +143,22 @@ package struct TrackedLedger: SyncLedger, Sendable {
     package init?(in file: LedgerFile) async throws {
         var rows = try await file.read([.part])
         guard rows.bytes(.part, LedgerPart.header.key) != nil else { return nil }
-        if rows.bytes(.part, LedgerPart.digest.key) == nil {
+        let isFirst = rows.bytes(.part, LedgerPart.digest.key) == nil
+        if try isFirst || file.tables.hasRowsWithoutSecondKey(.outgoing) {
             let former = try TrackedLedger(reading: try await file.read())
-            if let former { try await file.write(former.allEntries) }
+            if let former { try await file.write(former.rowsWithSecondKeys(entries: isFirst)) }
         }
         rows = try await file.read(LedgerTable.allCases.filter { !$0.hasSecondKey })
-        try self.init(rows, StoredEntries(file.tables))
+        try self.init(rows, LedgerReader(file.tables))
     }
 
     /// Fills a ledger with what a file has, all of which is in memory then.
     ///
     /// - Throws: `WireError` if the file is damaged.
     package init?(reading rows: LedgerRows) throws {
-        try self.init(rows, StoredEntries(nil))
+        try self.init(rows, LedgerReader(nil))
+        let changes = try rows[.outgoing].map { try PendingChange(bytes: $0.bytes) }
+        queue.fill(changes.sorted { $0.change.number < $1.change.number })
         digest = ZoneDigest()
         for row in rows[.entry] {
             let (key, entry) = (try ItemKey(bytes: row.key), try LedgerEntry(bytes: row.bytes))
@@ -162,10 +170,13 @@ package struct TrackedLedger: SyncLedger, Sendable {
         saved.digest = digest
     }
 
-    private init?(_ rows: LedgerRows, _ stored: StoredEntries) throws {
+    private init?(_ rows: LedgerRows, _ reader: LedgerReader) throws {
         guard let bytes = rows.bytes(.part, LedgerPart.header.key) else { return nil }
         var header = try LedgerHeader(bytes: bytes)
-        self.stored = stored
+        self.reader = reader
+        waiting = WaitingChanges(reader)
+        queue = PendingChanges(after: waiting)
+        stored = StoredEntries(reader)
         entries = LedgerDraft(of: stored)
         saved = Saved()
         var received: [ItemKey: InboxItem] = [:]
@@ -190,8 +201,6 @@ package struct TrackedLedger: SyncLedger, Sendable {
             guard case .object(let id) = try ItemKey(bytes: row.bytes) else { continue }
             names[String(decoding: row.key, as: UTF8.self)] = id
         }
-        let changes = try rows[.outgoing].map { try PendingChange(bytes: $0.bytes) }
-        queue.fill(changes.sorted { $0.change.number < $1.change.number })
         hasReceivedRows = !rows[.received].isEmpty
         for row in rows[.received] { received[try ItemKey(bytes: row.key)] = try InboxItem(bytes: row.bytes) }
         inbox.fill(received)
@@ -232,11 +241,13 @@ package struct TrackedLedger: SyncLedger, Sendable {
         stored.noteWritten(entries.entries, names: renamed.keys)
         entries.removeAll()
         renamed = [:]
+        queue.forgetWritten()
+        waiting.forget()
     }
 
-    /// Takes the first error of reading entries since the last call. What has been done with the ledger meanwhile is of
+    /// Takes the first error of reading since the last call. What has been done with the ledger meanwhile is of
     /// no use, and another one has to be read from the file.
-    package func takeFailure() -> (any Error)? { stored.takeFailure() }
+    package func takeFailure() -> (any Error)? { reader.takeFailure() }
 
     /// Writes what was received as one part if it is no more than a page, which the next import takes away as a whole, or
     /// else what has changed of it as rows.
@@ -272,9 +283,14 @@ package struct TrackedLedger: SyncLedger, Sendable {
         }
     }
 
-    /// All entries of a ledger that is in memory, with what they are found by.
-    private var allEntries: LedgerRows {
+    /// Returns the rows of a ledger that is in memory which earlier versions have written without second keys.
+    private func rowsWithSecondKeys(entries isOfEntries: Bool) -> LedgerRows {
         var rows = LedgerRows()
+        for waiting in queue.changes {
+            let (key, item) = (LedgerRows.key(waiting.change.number), waiting.change.item.bytes)
+            rows.set(waiting.bytes, .outgoing, key, secondKey: item)
+        }
+        guard isOfEntries else { return rows }
         for case (let key, let entry?) in entries.entries {
             let name = entry.local.map { Array($0.utf8) }
             rows.set(entry.bytes, .entry, key.bytes, secondKey: name)
@@ -316,7 +332,9 @@ package struct TrackedLedger: SyncLedger, Sendable {
 
     private mutating func writeQueues(to rows: inout LedgerRows) {
         for (number, change, isInFile) in queue.takeWrites() {
-            write(change?.bytes, .outgoing, LedgerRows.key(number), isInFile, to: &rows)
+            guard change != nil || isInFile else { continue }
+            let item = change?.change.item.bytes
+            rows.set(change?.bytes, .outgoing, LedgerRows.key(number), isNew: !isInFile, secondKey: item)
         }
         writeInbox(to: &rows)
         numberIssues()

@@ -55,6 +55,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             if !row.lists.isEmpty { set.referrers.insert(id) }
         }
         ledger.load(set)
+        ledger.pending.load(set.entries)
     }
 
     /// Names an object by its identity. If the store has another object of that identity, which the app has not seen,
@@ -170,8 +171,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         let key = ItemKey.object(id(of: row.local, row.milliseconds))
         guard let entity = schema.entities[row.entity], var entry = ledger.entry(key) else { return }
         // What an object is made with has the stamp of its making.
-        let made = ledger.pending[key, nil]?.change.stamp ?? .never
-        let isMade = made.time > start && made == entry.existence.stamp
+        let made = entry.existence.stamp
+        let isMade = made.time > start && ledger.pending[key, nil]?.change.stamp == made
         let stamp = isMade ? made : ledger.tick(row.milliseconds)
         for register in entity.values {
             let isReference = if case .reference = register.rule { true } else { false }
@@ -257,9 +258,9 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     ) {
         let change = Change(
             number: ledger.header.nextNumber, item: key, entity: entity, edit: edit, stamp: stamp, base: base)
-        if let register = change.register, var waiting = ledger.pending[key, register],
-            !waiting.change.isRelayed, waiting.change.stamp == base,
-            waiting.change.stamp.replica == stamp.replica
+        if let register = change.register, let base, base.replica == stamp.replica,
+            var waiting = ledger.pending[key, register], !waiting.change.isRelayed,
+            waiting.change.stamp == base
         {
             waiting.change.edit = edit
             waiting.change.stamp = stamp

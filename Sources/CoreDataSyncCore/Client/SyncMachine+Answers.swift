@@ -1,5 +1,8 @@
 /// What the answers of the server do to the ledger.
 extension SyncMachine {
+    /// By how many milliseconds a clock may be off without anything being stamped again. The way of an answer takes as long.
+    private static var clockTolerance: UInt64 { 1000 }
+
     mutating func read(
         _ response: SyncResponse, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
@@ -151,9 +154,10 @@ extension SyncMachine {
         switch refusal {
         case .epoch(let epoch):
             if ledger.header.epoch == 0 {
-                // The first contact: from here on the clock is known.
+                // The first contact: from here on the clock is known. Stamps of one that is right stay, however many they
+                // are.
                 ledger.header.epoch = epoch
-                ledger.restamp(now: now.wall)
+                if ledger.header.offset.magnitude > Self.clockTolerance { ledger.restamp(now: now.wall) }
             } else {
                 ledger.header.isOutdated = true
             }

@@ -103,7 +103,7 @@ extension SyncMachine {
         for (name, register) in entry.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             if let counter = register.counter {
                 // What waits to be pushed gets to the server on its own, from another replica.
-                let waiting = ledger.unanswered.first {
+                let waiting = (ledger.header.frozen + ledger.pending.changes(of: key)).first {
                     $0.change.item == key && $0.change.register == name && !$0.change.isRelayed
                 }
                 for (replica, part) in counter.parts.sorted(by: { $0.key < $1.key }) {

@@ -75,7 +75,7 @@ package struct LedgerReport: Sendable {
             ("ledger", .string(url.path)), ("zone", zone.map { .string($0) } ?? .null),
             ("device", .string(header.replica.description)), ("state", .string(state)),
             ("objects", count(objects)),
-            ("pending", count(ledger.pending.changes.count + header.frozen.count)),
+            ("pending", count(ledger.pending.count + header.frozen.count)),
             ("received", count(ledger.inbox.items.count)), ("parked", count(header.parked.count)),
             ("issues", count(ledger.issues.count)), ("epoch", count(header.epoch)),
             ("sequence", count(header.cursor.complete)),

@@ -75,6 +75,62 @@ struct PendingChangesTests {
         }
     }
 
+    /// The changes that a file has.
+    private struct File: StoredChanges {
+        var changes: [UInt64: PendingChange] = [:]
+
+        var count: Int { changes.count }
+        private var all: [PendingChange] { changes.sorted { $0.key < $1.key }.map(\.value) }
+        func first(_ count: Int) -> [PendingChange] { Array(all.prefix(count)) }
+        func changes(of item: ItemKey) -> [PendingChange] { all.filter { $0.change.item == item } }
+        func load(_ items: some Sequence<ItemKey>) {}
+    }
+
+    @Test("Changes that a file has are taken, found, replaced and removed like those in memory")
+    func changesInFile() {
+        for seed in UInt64(1)...300 {
+            var random = SeededGenerator(seed)
+            var file = File()
+            var queue = PendingChanges()
+            var whole = PendingChanges()
+            var taken: [PendingChange] = []
+            for number in UInt64(1)...80 {
+                let item = ItemKey.object(Zone.id(UInt64(random.below(4))))
+                switch random.below(12) {
+                case 0:
+                    let (count, bytes) = (random.below(5), random.pick([200, .max]))
+                    taken = queue.takeFirst(count, bytes: bytes)
+                    #expect(taken == whole.takeFirst(count, bytes: bytes), "seed \(seed)")
+                case 1:
+                    queue.removeAll(of: [item])
+                    whole.removeAll(of: [item])
+                case 2:
+                    queue.replace(with: taken + queue.changes)
+                    whole.replace(with: taken + whole.changes)
+                    taken = []
+                case 3:
+                    queue[item, "a"]?.milliseconds += 1
+                    whole[item, "a"]?.milliseconds += 1
+                case 4, 5:
+                    for (number, change, isInFile) in queue.takeWrites() {
+                        #expect(isInFile == (file.changes[number] != nil), "seed \(seed)")
+                        file.changes[number] = change
+                    }
+                    // Sometimes the file takes it later, and what is written is still in memory.
+                    if random.chance(60) { queue = PendingChanges(after: file) }
+                default:
+                    let next = change(UInt64(random.below(4)), random.pick(["a", "b"]), 0, number)
+                    queue.append(next)
+                    whole.append(next)
+                }
+                #expect(queue.changes == whole.changes, "seed \(seed)")
+                #expect(queue.count == whole.count && queue.isEmpty == whole.isEmpty, "seed \(seed)")
+                #expect(queue.changes(of: item) == whole.changes(of: item), "seed \(seed)")
+                for name in ["a", "b"] { #expect(queue[item, name] == whole[item, name], "seed \(seed)") }
+            }
+        }
+    }
+
     @Test("A push has to write what it took, however much waits")
     func writesOfPush() {
         var queue = PendingChanges((UInt64(1)...1000).map { change($0, "a", 0, $0) })

@@ -8,6 +8,8 @@ struct Peer {
     private var prepared: (plan: ImportPlan, created: [SyncID: LocalKey])?
     private var events: [SyncEvent] = []
     private var portions: [Capture] = []
+    /// By how many milliseconds the device's clock is ahead.
+    var clockAdvance: UInt64 = 0
     /// When the machine has last asked to be woken, since it was started.
     private(set) var deadline: UInt64 = 0
     private(set) var uptime: UInt64 = 0
@@ -79,7 +81,7 @@ struct Peer {
         while !events.isEmpty {
             count += 1
             guard count < 1000 else { throw Simulation.Failure(description: "never at rest") }
-            let now = Moment(wall: zone.now, uptime: uptime)
+            let now = Moment(wall: zone.now + clockAdvance, uptime: uptime)
             for effect in machine.handle(events.removeFirst(), at: now, &ledger) {
                 guard before(effect, &store) else { return }
                 try perform(effect, &zone)

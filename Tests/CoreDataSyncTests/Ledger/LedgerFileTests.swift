@@ -20,6 +20,7 @@ struct LedgerFileTests {
     private func expectEqual(_ first: TrackedLedger, _ second: TrackedLedger) {
         #expect(first.header == second.header)
         #expect(first.pending.changes == second.pending.changes)
+        #expect(first.pending.count == second.pending.count)
         #expect(first.inbox.items == second.inbox.items)
         #expect(first.issues == second.issues)
         #expect(first.issueNumbers == second.issueNumbers)
@@ -29,6 +30,9 @@ struct LedgerFileTests {
             let id = SyncID(high: 1, low: number)
             #expect(first.referrers(of: id) == second.referrers(of: id))
             #expect(first.pairs(of: id) == second.pairs(of: id))
+            let key = ItemKey.object(id)
+            #expect(first.pending[key, "title"] == second.pending[key, "title"])
+            #expect(first.pending.changes(of: key) == second.pending.changes(of: key))
         }
         #expect(first.digest == second.digest)
         for number in 0..<80 { #expect(first.id(of: "Book/p\(number)") == second.id(of: "Book/p\(number)")) }
@@ -351,6 +355,8 @@ struct LedgerFileTests {
             let addition = random.chance(50) ? CounterAddition(.integer(3), before: nil) : nil
             ledger.pending.append(PendingChange(change, milliseconds: 5, addition: addition))
         case 8: ledger.header.frozen = ledger.pending.takeFirst(random.below(4))
+        case 9 where random.chance(30): ledger.pending.removeAll(of: [key])
+        case 9 where random.chance(30): ledger.pending[key, "title"]?.milliseconds += 1
         case 9:
             ledger.inbox[key] =
                 random.chance(30)
