@@ -89,7 +89,7 @@ extension SyncMachine {
         let questions = page.lost.filter { isAsked($0, ledger) }
         ledger.header.questions += questions
         let reports = page.lost.filter { !questions.contains($0) }.map { SyncEffect.report(.lost($0)) }
-        stage(page.updates, isWhole: false, &ledger)
+        stage(page.updates, &ledger)
         guard page.isComplete else {
             ledger.header.cursor = page.next
             return reports + proceed(now, &ledger)
@@ -110,8 +110,8 @@ extension SyncMachine {
     private mutating func read(
         _ page: SnapshotPage, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
-        stage(page.updates, isWhole: true, &ledger)
         guard var progress = ledger.header.snapshot else { return rest(now) }
+        stage(page.updates, ofSnapshot: progress.head ?? page.head, &ledger)
         progress.after = page.updates.last?.item ?? progress.after
         progress.head = progress.head ?? page.head
         progress.received += page.updates.count
@@ -138,11 +138,22 @@ extension SyncMachine {
         }
     }
 
-    /// Puts received items into the inbox, and raises the clock.
-    private func stage(_ updates: [ItemUpdate], isWhole: Bool, _ ledger: inout Ledger) {
+    /// Puts received items into the inbox, but for those that the store shows already, and raises the clock.
+    ///
+    /// - Parameter head: The number of the zone that whole items are of; nil for items with what is new of them.
+    private func stage(_ updates: [ItemUpdate], ofSnapshot head: UInt64? = nil, _ ledger: inout Ledger) {
+        ledger.load(WorkingSet(entries: updates.lazy.map(\.item)))
         for update in updates {
             ledger.receive(update.state.stamp)
-            ledger.inbox.add(update.state, to: update.item, isWhole: isWhole)
+            let received = InboxItem(state: update.state, isWhole: head != nil)
+            if ledger.inbox[update.item] == nil, var entry = ledger.entry(update.item),
+                entry.has(received, as: update.item)
+            {
+                entry.sequence = max(entry.sequence, head ?? 0)
+                ledger.set(entry, for: update.item)
+            } else {
+                ledger.inbox.add(update.state, to: update.item, isWhole: received.isWhole)
+            }
         }
     }
 
