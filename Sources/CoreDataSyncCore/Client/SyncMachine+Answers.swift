@@ -11,10 +11,7 @@ extension SyncMachine {
         case .push(let answer): return read(answer, now, &ledger)
         case .pull(let page): return read(page, now, &ledger)
         case .snapshot(let page): return read(page, now, &ledger)
-        case .reconcile(let answer):
-            hasReconciled = true
-            let reports = reconcile(answer, now, &ledger).map(SyncEffect.report)
-            return reports + proceed(now, &ledger)
+        case .reconcile(let answer): return reconcile(answer, now, &ledger)
         case .refused(let refusal): return read(refusal, now, &ledger)
         // The machine asks for none, so what it waits for is still to come.
         case .task: return []

@@ -56,10 +56,9 @@ extension SyncMachine {
         case .push: return proceed(now, &ledger)
         case .importing(let cursor, let digest): return reports + planImport(cursor, digest, now, &ledger)
         case .reconcile:
-            scan = [:]
+            (scan, comparison) = ([:], nil)
             for row in capture.rows { if let id = ledger.id(of: row.local) { scan[id] = row } }
-            let request = ReconcileRequest(epoch: ledger.header.epoch, buckets: ledger.digest.buckets)
-            return send(.reconcile(request), now)
+            return compare(from: 0, now, ledger)
         }
     }
 

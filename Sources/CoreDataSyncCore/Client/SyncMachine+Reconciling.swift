@@ -1,63 +1,104 @@
 /// Comparing all that a device has with all that the server has: after a long time away, after the server was
 /// restored, and where digests differ.
 extension SyncMachine {
+    /// Asks for the items in those buckets that differ, from one on.
+    mutating func compare(from bucket: Int, _ now: Moment, _ ledger: Ledger) -> [SyncEffect] {
+        let request = ReconcileRequest(
+            epoch: ledger.header.epoch, buckets: ledger.digest.buckets, from: bucket,
+            limit: settings.pageLimit)
+        return send(.reconcile(request), now)
+    }
+
     mutating func reconcile(
         _ answer: ReconcileAnswer, _ now: Moment, _ ledger: inout Ledger
-    ) -> [SyncIssue] {
-        var issues: [SyncIssue] = []
+    ) -> [SyncEffect] {
+        var comparison = self.comparison ?? Comparison(answer, ledger.keys)
+        self.comparison = nil
+        // The server was restored between two portions.
+        guard comparison.first.epoch == answer.epoch else { return compare(from: 0, now, ledger) }
+        compare(answer, &comparison, &ledger)
+        guard answer.next == nil else {
+            self.comparison = comparison
+            return compare(from: comparison.bucket, now, ledger)
+        }
+        hasReconciled = true
+        finish(&comparison, now, &ledger)
+        return comparison.issues.map(SyncEffect.report) + proceed(now, &ledger)
+    }
+
+    /// Compares the items of some buckets.
+    private mutating func compare(
+        _ answer: ReconcileAnswer, _ comparison: inout Comparison, _ ledger: inout Ledger
+    ) {
         let server = Dictionary(answer.updates.map { ($0.item, $0.state) }, uniquingKeysWith: { $1 })
-        let differing = Set(answer.buckets)
+        let (head, keptUntil) = (comparison.first.head, comparison.first.keptUntil ?? 0)
         let isRestored = answer.epoch != ledger.header.epoch
-        var relays: [PendingChange] = []
-        ledger.inbox.removeAll()
-        for key in ledger.keys {
+        let keys = comparison.takeKeys(answer, isWhole: isRestored)
+        ledger.load(WorkingSet(entries: keys))
+        for key in keys {
             guard let entry = ledger.entry(key) else { continue }
             // Whether the server has had more of it than its backup has.
-            let wasLost = isRestored && entry.sequence > answer.keptUntil ?? 0
-            let canReturn = wasLost && !answer.hasForgotten
+            let wasLost = isRestored && entry.sequence > keptUntil
+            let canReturn = wasLost && !comparison.hasForgotten
             // Digests do not know of deletions, and another device may bring back what was deleted since the backup.
-            guard differing.contains(ZoneDigest.bucket(of: key)) || canReturn && !entry.counts(as: key) else {
-                continue
-            }
+            guard
+                comparison.differing.contains(ZoneDigest.bucket(of: key))
+                    || canReturn && !entry.counts(as: key)
+            else { continue }
             if isRestored, entry.alias != nil, ledger.unanswered(key, nil) == nil {
                 // The way to the object that it was merged into is never forgotten.
-                relays += repeatUnion(key, entry, server[key])
+                comparison.relays += repeatUnion(key, entry, server[key])
             } else if isRestored, server[key] != nil || canReturn && entry.alias == nil {
-                relays += relay(key, entry, server[key], ledger, head: answer.head, wasLost: wasLost)
+                comparison.relays += relay(key, entry, server[key], ledger, head: head, wasLost: wasLost)
             } else if let state = server[key] {
-                relays += complete(key, entry, state, ledger, head: answer.head)
+                comparison.relays += complete(key, entry, state, ledger, head: head)
             } else {
                 // Deletions and merged objects are forgotten, or nothing is known of them.
                 if entry.counts(as: key) || entry.local != nil {
-                    ledger.inbox[key] = InboxItem(
+                    comparison.received[key] = InboxItem(
                         state: entry.stateWithoutValues(), isWhole: true, isDropped: true)
-                    if isRestored { issues += values(of: key, entry, ledger).map(SyncIssue.gone) }
+                    if isRestored {
+                        comparison.issues += values(of: key, entry, ledger).map(SyncIssue.gone)
+                    }
                 }
             }
         }
-        if isRestored {
-            relays += takeUnread(lostAfter: answer.keptUntil ?? 0, &ledger)
-            renumber(answer, differing, &ledger)
-        }
         for update in answer.updates {
             ledger.receive(update.state.stamp)
-            ledger.inbox[update.item] = InboxItem(state: update.state, isWhole: true)
+            let item = InboxItem(state: update.state, isWhole: true)
+            if ledger.entry(update.item)?.has(item, as: update.item) ?? false {
+                comparison.equal.insert(update.item)
+            } else {
+                comparison.received[update.item] = item
+            }
         }
-        if isRestored { beginEpoch(answer, now, &ledger) }
-        ledger.relay(relays)
+    }
+
+    /// Takes over what was found.
+    private mutating func finish(_ comparison: inout Comparison, _ now: Moment, _ ledger: inout Ledger) {
+        let first = comparison.first
+        ledger.inbox.removeAll()
+        if first.epoch != ledger.header.epoch {
+            comparison.relays += takeUnread(lostAfter: first.keptUntil ?? 0, &ledger)
+            renumber(comparison, &ledger)
+        }
+        for (key, item) in comparison.received { ledger.inbox[key] = item }
+        if first.epoch != ledger.header.epoch { beginEpoch(first, now, &ledger) }
+        ledger.relay(comparison.relays)
         ledger.header.needsReconcile = false
         ledger.header.snapshot = nil
-        ledger.header.cursor = Cursor(complete: answer.head)
+        ledger.header.cursor = Cursor(complete: first.head)
         scan = [:]
-        return issues
     }
 
     /// Forgets numbers that the server has given since its backup: it gives them again.
-    private func renumber(_ answer: ReconcileAnswer, _ differing: Set<Int>, _ ledger: inout Ledger) {
+    private func renumber(_ comparison: Comparison, _ ledger: inout Ledger) {
+        let first = comparison.first
         for key in ledger.keys {
             guard var entry = ledger.entry(key) else { continue }
-            let isEqual = !differing.contains(ZoneDigest.bucket(of: key))
-            entry.sequence = isEqual ? answer.head : min(entry.sequence, answer.keptUntil ?? 0)
+            let isEqual =
+                !comparison.differing.contains(ZoneDigest.bucket(of: key)) || comparison.equal.contains(key)
+            entry.sequence = isEqual ? first.head : min(entry.sequence, first.keptUntil ?? 0)
             ledger.set(entry, for: key)
         }
     }

@@ -66,6 +66,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var nextComparison: UInt64 = 0
     /// The device's clock before the first portion of the capture under way.
     var captureStart = HybridTime.zero
+    /// The comparison under way.
+    var comparison: Comparison?
     /// The values of the store, while the zone is compared.
     var scan: [SyncID: CapturedRow] = [:]
 
@@ -167,7 +169,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     /// Rests until there is news.
     mutating func rest(_ now: Moment) -> [SyncEffect] {
         phase = .idle
-        scan = [:]
+        (scan, comparison) = ([:], nil)
         rejected = []
         refused = []
         refusals = 0

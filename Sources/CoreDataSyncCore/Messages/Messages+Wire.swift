@@ -15,7 +15,8 @@ extension SyncRequest {
         case .reconcile(let reconcile):
             .object([
                 "verb": .text("reconcile"), "epoch": .count(reconcile.epoch),
-                "buckets": .array(reconcile.buckets.map { .word($0) }),
+                "buckets": .array(reconcile.buckets.map { .word($0) }), "from": .count(reconcile.from),
+                "limit": .optional(reconcile.limit) { .count($0) },
             ])
         case .task(let task): task.wire
         }
@@ -45,7 +46,12 @@ extension SyncRequest {
         case "reconcile":
             let buckets = try wire["buckets"].list { value throws(WireError) in try value.word() }
             guard buckets.count == ZoneDigest.buckets else { throw WireError("\(buckets.count) buckets") }
-            self = .reconcile(ReconcileRequest(epoch: epoch, buckets: buckets))
+            // Earlier versions ask for all at once.
+            let from = try wire["from"].optional { value throws(WireError) in try value.bucket() } ?? 0
+            let limit = try wire["limit"].optional { value throws(WireError) in
+                Int(clamping: try value.count())
+            }
+            self = .reconcile(ReconcileRequest(epoch: epoch, buckets: buckets, from: from, limit: limit))
         case "task": self = .task(try TaskRequest(wire: wire))
         case let verb: throw WireError("an unknown verb \(verb.prefix(40))")
         }
@@ -146,7 +152,7 @@ extension ReconcileAnswer {
         .object([
             "epoch": .count(epoch), "head": .count(head), "items": .array(updates.map(\.wire)),
             "buckets": .array(buckets.map { .count($0) }), "kept": .optional(keptUntil) { .count($0) },
-            "forgotten": .boolean(hasForgotten),
+            "forgotten": .boolean(hasForgotten), "next": .optional(next) { .count($0) },
         ])
     }
 
@@ -154,13 +160,10 @@ extension ReconcileAnswer {
         epoch = try wire["epoch"].count()
         head = try wire["head"].count()
         updates = try wire["items"].list { value throws(WireError) in try ItemUpdate(wire: value) }
-        buckets = try wire["buckets"].list { value throws(WireError) in
-            let number = try value.count()
-            guard number < ZoneDigest.buckets else { throw WireError("there is no bucket \(number)") }
-            return Int(number)
-        }
+        buckets = try wire["buckets"].list { value throws(WireError) in try value.bucket() }
         keptUntil = try wire["kept"].optional { value throws(WireError) in try value.count() }
         hasForgotten = try wire["forgotten"].boolean()
+        next = try wire["next"].optional { value throws(WireError) in try value.bucket() }
     }
 }
 
@@ -187,5 +190,13 @@ extension Refusal {
         case ("steps", 2): self = .tooManySteps(try fields[1].text())
         default: throw WireError("an unknown refusal")
         }
+    }
+}
+
+extension WireValue {
+    fileprivate func bucket() throws(WireError) -> Int {
+        let number = try count()
+        guard number < ZoneDigest.buckets else { throw WireError("there is no bucket \(number)") }
+        return Int(number)
     }
 }

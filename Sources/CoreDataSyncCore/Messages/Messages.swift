@@ -127,10 +127,15 @@ package struct ReconcileRequest: Hashable, Sendable {
     /// The epoch that the replica knows.
     package var epoch: UInt64
     package var buckets: [UInt64]
+    /// The first bucket that is to be compared, and how many items about are answered at a time; nil: all of them.
+    package var from: Int
+    package var limit: Int?
 
-    package init(epoch: UInt64, buckets: [UInt64]) {
+    package init(epoch: UInt64, buckets: [UInt64], from: Int = 0, limit: Int? = nil) {
         self.epoch = epoch
         self.buckets = buckets
+        self.from = from
+        self.limit = limit
     }
 }
 
@@ -145,10 +150,12 @@ package struct ReconcileAnswer: Hashable, Sendable {
     package var keptUntil: UInt64?
     /// Whether the server has forgotten anything since, so that an item that is missing may be one of those.
     package var hasForgotten: Bool
+    /// The first bucket that was not compared; nil if all were.
+    package var next: Int?
 
     package init(
         epoch: UInt64, head: UInt64, updates: [ItemUpdate], buckets: [Int], keptUntil: UInt64?,
-        hasForgotten: Bool
+        hasForgotten: Bool, next: Int? = nil
     ) {
         self.epoch = epoch
         self.head = head
@@ -156,6 +163,7 @@ package struct ReconcileAnswer: Hashable, Sendable {
         self.buckets = buckets
         self.keptUntil = keptUntil
         self.hasForgotten = hasForgotten
+        self.next = next
     }
 }
 

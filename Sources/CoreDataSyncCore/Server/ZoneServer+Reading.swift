@@ -42,13 +42,27 @@ extension ZoneServer {
         _ request: ReconcileRequest, _ storage: some ZoneStorage
     ) throws -> ReconcileAnswer {
         let header = storage.header
-        let differing = (0..<ZoneDigest.buckets).filter { header.digest.buckets[$0] != request.buckets[$0] }
-        let rows = try storage.rows(inBuckets: Set(differing))
+        var differing = (request.from..<ZoneDigest.buckets).filter {
+            header.digest.buckets[$0] != request.buckets[$0]
+        }
+        var next: Int?
+        var rows: [(key: ItemKey, row: ZoneRow)] = []
+        if let limit = request.limit.map({ max(1, min($0, limits.page)) }), differing.count > 1 {
+            rows = try storage.rows(inBuckets: [differing[0]])
+            // Items are spread evenly over the buckets.
+            let count = max(1, limit / max(1, rows.count))
+            next = count < differing.count ? differing[count] : nil
+            differing = Array(differing.prefix(count))
+            rows += try storage.rows(inBuckets: Set(differing.dropFirst()))
+        } else {
+            rows = try storage.rows(inBuckets: Set(differing))
+        }
         let kept = header.restores.filter { $0.key >= request.epoch }.values.min()
         return ReconcileAnswer(
             epoch: header.epoch, head: header.sequence,
             updates: rows.map { ItemUpdate(item: $0.key, state: $0.row.news(since: 0)) },
-            buckets: differing, keptUntil: kept, hasForgotten: header.forgottenEpoch > request.epoch)
+            buckets: differing, keptUntil: kept, hasForgotten: header.forgottenEpoch > request.epoch,
+            next: next)
     }
 }
 

@@ -214,6 +214,23 @@ struct ServerTests {
         #expect(answer.updates.allSatisfy { ZoneDigest.bucket(of: $0.item) == bucket })
     }
 
+    @Test("A reader that compares in portions gets each item of differing buckets once", arguments: [1, 7, 40])
+    func portions(limit: Int) throws {
+        var zone = try Zone()
+        for id in UInt64(1)...100 { try zone.push(zone.insert("Book", id, [:], by: 1, at: id), by: 1) }
+        let old = [UInt64](repeating: 0, count: ZoneDigest.buckets)
+        let whole = try zone.server.reconcile(ReconcileRequest(epoch: 1, buckets: old), zone.storage)
+        var answers: [ReconcileAnswer] = []
+        while answers.isEmpty || answers.last?.next != nil {
+            let request = ReconcileRequest(
+                epoch: 1, buckets: old, from: answers.last?.next ?? 0, limit: limit)
+            answers.append(try zone.server.reconcile(request, zone.storage))
+        }
+        #expect(answers.count > 2)
+        #expect(answers.flatMap(\.buckets) == whole.buckets)
+        #expect(answers.flatMap(\.updates).map(\.item).sorted() == whole.updates.map(\.item).sorted())
+    }
+
     @Test("A restored server begins another epoch, and tells it to everybody")
     func epochs() throws {
         var zone = try Zone()

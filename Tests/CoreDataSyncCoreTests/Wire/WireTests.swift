@@ -37,7 +37,10 @@ struct WireTests {
                     epoch: 3, name: "x", holder: random.id(), step: random.pick([.take, .finish, .leave]),
                     duration: 60_000))
         default:
-            return .reconcile(ReconcileRequest(epoch: 3, buckets: (0..<256).map { _ in random.next() }))
+            return .reconcile(
+                ReconcileRequest(
+                    epoch: 3, buckets: (0..<256).map { _ in random.next() }, from: random.below(256),
+                    limit: random.chance(50) ? 9 : nil))
         }
     }
 
@@ -66,7 +69,8 @@ struct WireTests {
             answer = .reconcile(
                 ReconcileAnswer(
                     epoch: 2, head: 9, updates: updates, buckets: [0, 255],
-                    keptUntil: random.chance(50) ? 4 : nil, hasForgotten: random.chance(50)))
+                    keptUntil: random.chance(50) ? 4 : nil, hasForgotten: random.chance(50),
+                    next: random.chance(50) ? 17 : nil))
         case 4: answer = .task(random.pick([.open, .mine, .taken(7), .done]))
         default:
             answer = .refused(
