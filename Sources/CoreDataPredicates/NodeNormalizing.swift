@@ -15,7 +15,7 @@ extension ExpressionNode {
         case .collection(let elements, true): return .aggregate(elements.map { normalization(.constant($0)) })
         // In the order in which they are printed.
         case .collection(let elements, false):
-            let sorted = elements.sorted { NodePrinter.format($0) < NodePrinter.format($1) }
+            let sorted = elements.sorted { NodePrinter.format($0) }
             return .aggregate(sorted.map { normalization(.constant($0)) })
         default: return .constant(PromotedNumber(value)?.normalized ?? value)
         }

@@ -1,5 +1,6 @@
 import CoreDataSQL
 import CoreDataStore
+import CoreDataValues
 import Foundation
 
 /// The opening of one store's connections, including their settings.
@@ -48,7 +49,7 @@ struct StoreOpening: Sendable {
     private func bringSearchTablesUpToDate(
         _ schema: StoreSchema, on connection: SQLiteConnection
     ) throws(SQLError) {
-        let wanted = schema.searchTables.values.sorted { $0.source < $1.source }
+        let wanted = schema.searchTables.values.sorted(by: \.source)
         // Checked first without a lock, so that a store that already has them is not written to and waits for
         // no writer.
         guard try !SearchCatalog(reading: connection).statements(toHave: wanted).isEmpty else { return }
@@ -71,7 +72,7 @@ struct StoreOpening: Sendable {
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
         try connection.withoutDefences { () throws(SQLError) in
-            for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in options.pragmas.sorted(by: \.key) {
                 try set(name, value, on: connection)
             }
         }

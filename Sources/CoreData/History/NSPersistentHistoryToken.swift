@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataValues
 public import Foundation
 
 /// A position in the history of one or several stores, up to which everything has been seen.
@@ -76,7 +77,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// The number of the last transaction of each store, as text.
     open override var description: String {
-        let stores = marks.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.number)" }
+        let stores = marks.sorted(by: \.key).map { "\($0.key): \($0.value.number)" }
         return "\(Printing.head(self)) (\(stores.joined(separator: ", ")))"
     }
 }

@@ -34,7 +34,7 @@ extension StoreMigrationPlan.Entity {
                 name: evolution.source[index].name, change: .removed, objectCount: counts[index] ?? 0,
                 properties: [])
         }
-        return remaining.sorted { $0.name < $1.name } + removed.sorted { $0.name < $1.name }
+        return remaining.sorted(by: \.name) + removed.sorted(by: \.name)
     }
 }
 

@@ -78,7 +78,7 @@ struct ModelFreezer {
     mutating func document(of model: NSManagedObjectModel) -> ModelDocument {
         var document = document(of: model.entities)
         document.versionIdentifiers = model.versionIdentifiers.map { "\($0)" }.sorted()
-        document.fetchRequests = model.templates.sorted { $0.key < $1.key }.map { name, request in
+        document.fetchRequests = model.templates.sorted(by: \.key).map { name, request in
             element(of: request.storage, name: name)
         }
         document.configurations = model.configurations.map { name in
@@ -98,7 +98,7 @@ struct ModelFreezer {
     }
 
     /// The composites found so far.
-    var sortedComposites: [CompositeElement] { composites.values.sorted { $0.name < $1.name } }
+    var sortedComposites: [CompositeElement] { composites.values.sorted(by: \.name) }
 
     // MARK: Entities
 

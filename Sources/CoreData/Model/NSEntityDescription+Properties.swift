@@ -1,3 +1,5 @@
+import CoreDataValues
+
 /// The properties of an entity, inherited ones first, by kind and by name.
 struct FlattenedProperties {
     let properties: [NSPropertyDescription]
@@ -44,7 +46,7 @@ extension NSEntityDescription {
     public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         relationshipsByName.values
             .filter { $0.destinationEntity === entity || $0.destinationEntity == entity }
-            .sorted { $0.name < $1.name }
+            .sorted(by: \.name)
     }
 }
 

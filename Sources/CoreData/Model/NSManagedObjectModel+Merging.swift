@@ -1,3 +1,4 @@
+import CoreDataValues
 public import Foundation
 
 extension NSManagedObjectModel {
@@ -68,11 +69,11 @@ extension NSManagedObjectModel {
     private func take(_ originals: [String: NSEntityDescription]) {
         let copies = originals.mapValues { $0.shallowCopy() }
         let all = entitiesByName.merging(copies) { existing, _ in existing }
-        for (name, copy) in copies.sorted(by: { $0.key < $1.key }) {
+        for (name, copy) in copies.sorted(by: \.key) {
             guard let parent = originals[name]?.superentity?.name else { continue }
             all[parent]?.subentities.append(copy)
         }
-        entities = storedEntities + copies.sorted { $0.key < $1.key }.map(\.value)
+        entities = storedEntities + copies.sorted(by: \.key).map(\.value)
     }
 
     private func takeRest(of model: NSManagedObjectModel) {

@@ -1,11 +1,12 @@
 import CoreDataModelFormat
+import CoreDataValues
 import Foundation
 
 extension UserInfoEntry {
     /// Returns the entries of user info as texts, sorted by key.
     static func entries(of userInfo: [AnyHashable: Any]?) -> [UserInfoEntry] {
         (userInfo ?? [:]).map { UserInfoEntry(key: "\($0.key)", value: "\($0.value)") }
-            .sorted { $0.key < $1.key }
+            .sorted(by: \.key)
     }
 }
 

@@ -11,7 +11,7 @@ extension NSManagedObject {
     }
 
     private final var printedValues: String {
-        let lines = runtime.slots.sorted { $0.name < $1.name }.map {
+        let lines = runtime.slots.sorted(by: \.name).map {
             "    \($0.name) = \(printedValue($0));\n"
         }
         return "{\n\(lines.joined())}"

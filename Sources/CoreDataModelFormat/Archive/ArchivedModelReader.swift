@@ -17,18 +17,18 @@ struct ArchivedModelReader {
         for (_, object) in root.namedObjects("NSEntities") {
             document.entities.append(entity(object))
         }
-        document.entities.sort { $0.name.precedesByCodePoint($1.name) }
+        document.entities = document.entities.sorted(byCodePointsOf: \.name)
         for (name, object) in root.namedObjects("NSFetchRequestTemplates") {
             document.fetchRequests.append(
                 fetchRequest(object, named: name, at: ElementPath.fetchRequest(name)))
         }
-        document.fetchRequests.sort { $0.name.precedesByCodePoint($1.name) }
+        document.fetchRequests = document.fetchRequests.sorted(byCodePointsOf: \.name)
         for (name, members) in root.namedObjects("NSConfigurations") {
             let names = members.objects("NS.objects").compactMap { $0.string("NSEntityName") }
             document.configurations.append(ConfigurationElement(name: name, entityNames: names.sorted()))
         }
-        document.configurations.sort { $0.name.precedesByCodePoint($1.name) }
-        document.composites = composites.values.sorted { $0.name.precedesByCodePoint($1.name) }
+        document.configurations = document.configurations.sorted(byCodePointsOf: \.name)
+        document.composites = composites.values.sorted(byCodePointsOf: \.name)
         return document
     }
 
@@ -58,9 +58,9 @@ struct ArchivedModelReader {
             else { continue }
             add(property, named: propertyName, to: &entity)
         }
-        entity.attributes.sort { $0.name.precedesByCodePoint($1.name) }
-        entity.relationships.sort { $0.name.precedesByCodePoint($1.name) }
-        entity.fetchedProperties.sort { $0.name.precedesByCodePoint($1.name) }
+        entity.attributes = entity.attributes.sorted(byCodePointsOf: \.name)
+        entity.relationships = entity.relationships.sorted(byCodePointsOf: \.name)
+        entity.fetchedProperties = entity.fetchedProperties.sorted(byCodePointsOf: \.name)
         readIndexes(of: object, into: &entity)
         return entity
     }

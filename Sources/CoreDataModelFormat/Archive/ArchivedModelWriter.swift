@@ -49,7 +49,7 @@ struct ArchivedModelWriter {
     }
 
     consuming func write() throws -> Data {
-        for entity in elements.values.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
+        for entity in elements.values.sorted(byCodePointsOf: \.name) {
             try write(entity)
         }
         var fields: [String: PropertyList] = [
@@ -89,7 +89,7 @@ struct ArchivedModelWriter {
     // MARK: Model
 
     private mutating func entityDictionary() -> PropertyList {
-        let names = entities.keys.sorted { $0.precedesByCodePoint($1) }
+        let names = entities.keys.sorted(byCodePointsOf: \.self)
         let values = names.map { entities[$0]! }
         guard flavour == .modelCache else {
             return archive.dictionary(zip(names, values).map { ($0, $1) })
@@ -157,7 +157,7 @@ struct ArchivedModelWriter {
     }
 
     private mutating func subentities(of entity: EntityElement) -> PropertyList {
-        let names = (children[entity.name] ?? []).sorted { $0.precedesByCodePoint($1) }
+        let names = (children[entity.name] ?? []).sorted(byCodePointsOf: \.self)
         return archive.dictionary(names.compactMap { name in entities[name].map { (name, $0) } })
     }
 
@@ -169,7 +169,7 @@ struct ArchivedModelWriter {
             for relationship in owner.relationships { try write(relationship, of: entity.name) }
             for property in owner.fetchedProperties { try write(property, of: entity.name) }
         }
-        let sorted = (properties[entity.name] ?? [:]).sorted { $0.key.precedesByCodePoint($1.key) }
+        let sorted = (properties[entity.name] ?? [:]).sorted(byCodePointsOf: \.key)
         return archive.dictionary(sorted.map { ($0.key, $0.value) })
     }
 }

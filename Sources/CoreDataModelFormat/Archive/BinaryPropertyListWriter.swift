@@ -36,7 +36,7 @@ struct BinaryPropertyListWriter {
             items[index] = .array(elements.map { add($0) })
         case .dictionary(let entries):
             items.append(.dictionary(keys: [], values: []))
-            let sorted = entries.sorted { $0.key.precedesByCodePoint($1.key) }
+            let sorted = entries.sorted(byCodePointsOf: \.key)
             let keys = sorted.map { add(.string($0.key)) }
             items[index] = .dictionary(keys: keys, values: sorted.map { add($0.value) })
         default:

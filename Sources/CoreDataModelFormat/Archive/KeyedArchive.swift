@@ -206,7 +206,7 @@ package struct ArchivedObject {
     /// The strings of this object, which must be a dictionary, by key.
     package var ownTexts: [UserInfoEntry] {
         ownEntries.compactMap { key, value in string(value).map { UserInfoEntry(key: key, value: $0) } }
-            .sorted { $0.key.precedesByCodePoint($1.key) }
+            .sorted(byCodePointsOf: \.key)
     }
 
     /// Returns whether the field exists and is not nil, even if it cannot be read.

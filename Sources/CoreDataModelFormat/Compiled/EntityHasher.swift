@@ -21,11 +21,11 @@ struct EntityHasher {
         defer { unfinished.remove(entity.name) }
         var input = HashInput(entity.name, UInt8(entity.isAbstract ? 1 : 0))
         if let parent = parent(of: entity) { input.append(hash(of: parent)) }
-        let properties = propertyHashes(of: entity).sorted { $0.key.precedesByCodePoint($1.key) }
+        let properties = propertyHashes(of: entity).sorted(byCodePointsOf: \.key)
         for (_, hash) in properties { input.append(hash) }
         input.append(entity.versionHashModifier)
         let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
-        for text in constraints.sorted(by: { $0.precedesByCodePoint($1) }) { input.append(text) }
+        for text in constraints.sorted(byCodePointsOf: \.self) { input.append(text) }
         let hash = input.hash
         finished[entity.name] = hash
         return hash
@@ -72,7 +72,7 @@ extension AttributeElement {
         if type == .composite, let composite = composites.first(where: { $0.name == compositeName }) {
             // A composite that contains itself, which no model can have, is left out.
             let others = composites.filter { $0.name != composite.name }
-            for element in composite.attributes.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
+            for element in composite.attributes.sorted(byCodePointsOf: \.name) {
                 input.append(element.versionHash(in: others))
             }
         }

@@ -144,7 +144,7 @@ package struct ModelCompiler {
         var drafts = element.attributes.map { draft($0.name, .attribute($0)) }
         drafts += element.relationships.map { draft($0.name, .relationship($0)) }
         drafts += element.fetchedProperties.map { draft($0.name, .fetchedProperty($0)) }
-        drafts.sort { $0.name.precedesByCodePoint($1.name) }
+        drafts = drafts.sorted(byCodePointsOf: \.name)
         var names = Set(inherited.map(\.name))
         for draft in drafts { check(draft.name, at: path(draft)) }
         return drafts.filter { draft in

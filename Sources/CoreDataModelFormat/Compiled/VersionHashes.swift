@@ -23,7 +23,7 @@ package struct VersionHashes: Sendable, Hashable {
     /// Computes digest and checksum from the hashes of the entities.
     package init(byEntity hashes: [String: Data]) {
         byEntity = hashes
-        let sorted = hashes.sorted { $0.key.precedesByCodePoint($1.key) }
+        let sorted = hashes.sorted(byCodePointsOf: \.key)
         let named = sorted.reduce(into: Data()) { $0 += Data($1.key.utf8) + $1.value }
         digest = SHA2.sha512(named).base64EncodedString()
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()

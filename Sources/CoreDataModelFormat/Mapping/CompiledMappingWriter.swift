@@ -18,7 +18,7 @@ package struct CompiledMappingWriter {
     package consuming func cdm() throws -> Data {
         let model = archive.reserve()
         let entities = try document.entities.map { (key: $0.name, value: try entity($0)) }
-        let byName = entities.sorted { $0.key.precedesByCodePoint($1.key) }
+        let byName = entities.sorted(byCodePointsOf: \.key)
         let fields = [
             "NSEntityMappings": archive.collection(entities.map(\.value)),
             "NSEntityMappingsByName": archive.dictionary(byName),

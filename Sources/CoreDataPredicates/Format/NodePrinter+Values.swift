@@ -31,7 +31,7 @@ extension NodePrinter {
         case .uri(let url): url.absoluteString
         case .reference(let reference): "<entity \(reference.entity), key \(reference.key)>"
         case .composite(let elements):
-            "{\(elements.sorted { $0.key < $1.key }.map { "\($0.key) = \(format($0.value))" }.joined(separator: ", "))}"
+            "{\(elements.sorted(by: \.key).map { "\($0.key) = \(format($0.value))" }.joined(separator: ", "))}"
         }
     }
 

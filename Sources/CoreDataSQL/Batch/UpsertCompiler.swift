@@ -1,5 +1,6 @@
 import CoreDataModelFormat
 package import CoreDataStore
+import CoreDataValues
 
 /// The compiler of inserts that instead change a stored row with equal unique values (upserts).
 ///
@@ -48,7 +49,7 @@ package struct UpsertCompiler: Sendable {
         of entity: CompiledEntity, _ table: EntityTable, _ schema: StoreSchema
     ) -> [Constraint] {
         let model = schema.model
-        let family = model[entity.root].family.compactMap { schema[$0] }.sorted { $0.number < $1.number }
+        let family = model[entity.root].family.compactMap { schema[$0] }.sorted(by: \.number)
         let indexed = family.flatMap { member in
             model[member.entity].element.uniquenessConstraints.map { names in
                 names.compactMap { model[member.entity].slotIndex(named: $0) }
@@ -56,7 +57,7 @@ package struct UpsertCompiler: Sendable {
         }
         let places = Dictionary(zip(indexed, indexed.indices)) { first, _ in first }
         return schema.constraints(of: entity)
-            .sorted { places[$0, default: 0] > places[$1, default: 0] }
+            .sorted { -places[$0, default: 0] }
             .map { slots in
                 let columns = slots.compactMap { entity.slots[$0].column }
                 return Constraint(

@@ -50,7 +50,7 @@ final class HistoryColumns: Sendable {
         bits = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         former = FormerHistoryColumns(entity)
         preserved = entity.slots.filter { $0.attribute?.preservesValueOnDeletion ?? false }
-            .sorted { $0.name.precedesByCodePoint($1.name) }
+            .sorted(byCodePointsOf: \.name)
     }
 
     /// The number of Z_PK, Z_ENT and Z_OPT.
@@ -162,7 +162,7 @@ private struct FormerHistoryColumns {
     private let properties: [PropertySlot]
 
     init(_ entity: CompiledEntity) {
-        properties = entity.slots.sorted { $0.name.precedesByCodePoint($1.name) }
+        properties = entity.slots.sorted(byCodePointsOf: \.name)
     }
 
     /// Returns the slots whose bits are set; nil for a mask that none of those releases has written.

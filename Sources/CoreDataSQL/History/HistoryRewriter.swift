@@ -118,7 +118,7 @@ struct HistoryRewriter {
         _ prefix: ArraySlice<String>
     ) -> PredicateNode {
         func key(_ name: String) -> ExpressionNode { .keyPath(operand: operand, keys: prefix + [name]) }
-        let byEntity = Dictionary(grouping: rows, by: \.entity).sorted { $0.key < $1.key }
+        let byEntity = Dictionary(grouping: rows, by: \.entity).sorted(by: \.key)
         return .compound(
             .or,
             byEntity.compactMap { entity, rows in

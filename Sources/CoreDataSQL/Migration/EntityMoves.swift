@@ -48,7 +48,7 @@ struct EntityMoves {
         var offsets: [SQLIdentifier: [SQLIdentifier: Int64]] = [:]
         var keys: [SQLIdentifier: Int64] = [:]
         for (table, base) in bases { keys[table] = highest[base] ?? 0 }
-        for (old, new) in pairs.sorted(by: { $0.destination.number < $1.destination.number }) {
+        for (old, new) in pairs.sorted(by: \.destination.number) {
             var offset: Int64?
             if bases[new.tableName] != old.tableName {
                 if offsets[new.tableName]?[old.tableName] == nil {
@@ -80,7 +80,7 @@ struct EntityMoves {
         where old[source.entity].root == source.entity && new[destination.entity].root == destination.entity {
             bases[destination.tableName] = source.tableName
         }
-        for (source, destination) in pairs.sorted(by: { $0.destination.number < $1.destination.number })
+        for (source, destination) in pairs.sorted(by: \.destination.number)
         where bases[destination.tableName] == nil && !bases.values.contains(source.tableName) {
             bases[destination.tableName] = source.tableName
         }
@@ -98,7 +98,7 @@ struct EntityMoves {
 
     /// The moves of entities whose rows are copied to another table, by number.
     var copies: [Move] {
-        moves.values.filter { $0.copiedWithOffset != nil }.sorted { $0.newNumber < $1.newNumber }
+        moves.values.filter { $0.copiedWithOffset != nil }.sorted(by: \.newNumber)
     }
 
     /// The copies whose rows get other keys.

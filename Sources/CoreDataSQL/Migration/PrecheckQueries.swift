@@ -43,7 +43,7 @@ struct PrecheckQueries {
         let shared = names.compactMap { name in columns.first { $0.name == name } }
         guard shared.count == properties.count else { return nil }
         var rows: [SQLFragment] = []
-        for move in change.moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
+        for move in change.moves.moves.values.sorted(by: \.newNumber)
         where shared.allSatisfy({ $0.sources[move.destination] != nil }) {
             guard let values = futureValues(of: shared, in: move) else { return nil }
             rows.append("SELECT \(values) FROM \(move.oldTable) WHERE Z_ENT = \(move.oldNumber)")

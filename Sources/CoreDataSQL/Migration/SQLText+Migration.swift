@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataValues
 
 extension SQLText {
     /// Returns the condition that a column is one of some numbers.
@@ -15,7 +16,7 @@ extension SQLText {
     static func choice(
         _ column: SQLText, _ values: [Int64: Int64], otherwise: SQLText? = nil
     ) -> SQLText {
-        let cases = values.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" as SQLText }
+        let cases = values.sorted(by: \.key).map { "WHEN \($0.key) THEN \($0.value)" as SQLText }
         let rest: SQLText = otherwise.map { " ELSE \($0)" } ?? ""
         return "CASE \(column) \(cases.joined(separator: " "))\(rest) END"
     }

@@ -51,7 +51,7 @@ struct TargetColumnFinder {
 
     func columns(of layout: TableLayout) -> [TargetColumn] {
         var result: [TargetColumn] = []
-        for (property, stored) in layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
+        for (property, stored) in layout.stored.sorted(by: \.value.name) {
             let slot = evolution.destination.slot(property.slot, of: property.entity)
             if slot.attribute != nil {
                 result += valueColumns(property, stored)
@@ -59,7 +59,7 @@ struct TargetColumnFinder {
                 result += keyColumns(property, slot, stored)
             }
         }
-        for (property, own) in layout.own.sorted(by: { $0.value.name < $1.value.name }) {
+        for (property, own) in layout.own.sorted(by: \.value.name) {
             result += ownColumns(property, own)
         }
         return result

@@ -38,7 +38,7 @@ struct TargetTable {
         var result: [SQLIdentifier: SQLIdentifier] = [:]
         // Columns that keep their name come first: if two columns of the new table come from one of the base,
         // the column with the same name takes it over.
-        let ordered = columns.sorted { ($0.isNamed ? 0 : 1, $0.name) < ($1.isNamed ? 0 : 1, $1.name) }
+        let ordered = columns.sorted(by: \.name).sorted { $0.isNamed ? 0 : 1 }
         for column in ordered {
             let sources = stayingSources(of: column, in: base, moves)
             guard let name = sources.first?.column, result[name] == nil,
@@ -53,7 +53,7 @@ struct TargetTable {
     private static func stayingSources(
         of column: TargetColumn, in base: SQLIdentifier, _ moves: EntityMoves
     ) -> [TargetColumn.Source] {
-        column.sources.sorted { $0.key < $1.key }.compactMap { entity, source in
+        column.sources.sorted(by: \.key).compactMap { entity, source in
             guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base else {
                 return nil
             }

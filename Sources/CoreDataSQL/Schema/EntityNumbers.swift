@@ -10,7 +10,7 @@ package struct EntityNumbers: Sendable {
 
     package init(_ byIndex: [EntityIndex: Int64]) {
         self.byIndex = byIndex
-        ordered = byIndex.keys.sorted { byIndex[$0]! < byIndex[$1]! }
+        ordered = byIndex.keys.sorted { byIndex[$0]! }
     }
 
     /// Numbers a model's entities, or those of `subset` with the ancestors whose tables they need

@@ -91,6 +91,6 @@ package struct NewStoreSchema: Sendable {
     }
 
     private var searchTables: [SearchTable] {
-        schema.searchTables.values.sorted { $0.source < $1.source }
+        schema.searchTables.values.sorted(by: \.source)
     }
 }

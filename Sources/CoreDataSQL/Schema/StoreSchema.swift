@@ -32,7 +32,7 @@ package struct StoreSchema: Sendable {
 
     /// The entities that the store has, by their numbers.
     package var tablesByNumber: [EntityTable] {
-        entities.compactMap { $0 }.sorted { $0.number < $1.number }
+        entities.compactMap { $0 }.sorted(by: \.number)
     }
 
     /// Returns the table of an entity. Throws if the store does not have the entity.

@@ -27,7 +27,7 @@ struct ColumnComputation {
             guard let source, change.moves.moves[entity]?.copiedWithOffset == nil else { continue }
             entities[source, default: []].append(entity)
         }
-        for (source, entities) in entities.sorted(by: { $0.key.column < $1.key.column }) {
+        for (source, entities) in entities.sorted(by: \.key.column) {
             let name = store[base](source.column)
             plan.run(
                 source.conversion == nil ? "fill columns" : "convert values", .scans(table.name),

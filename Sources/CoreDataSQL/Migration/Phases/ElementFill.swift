@@ -81,7 +81,7 @@ struct ElementFill {
             needs[need, default: []].append(entity)
         }
         return needs.map { (need: $0.key, entities: $0.value) }
-            .sorted { $0.entities.min()! < $1.entities.min()! }
+            .sorted { $0.entities.min()! }
     }
 
     /// Returns the need of an element in rows of an entity; nil if it has its values.

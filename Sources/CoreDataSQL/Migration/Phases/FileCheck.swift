@@ -13,7 +13,7 @@ struct FileCheck {
     func add(to plan: inout MigrationPlan) {
         for column in change.tables.flatMap(\.columns) {
             guard case .value(let slot, _, _) = column.role else { continue }
-            for (entity, source) in column.sources.sorted(by: { $0.key < $1.key }) {
+            for (entity, source) in column.sources.sorted(by: \.key) {
                 guard let source, source.conversion == .unmarked, let move = change.moves.moves[entity] else {
                     continue
                 }

@@ -22,7 +22,7 @@ struct HistoryRewrite {
         guard change.catalog.hasHistory else { return }
         forgetRemoved(&plan)
         addTombstones(&plan)
-        for move in change.moves.moves.values.sorted(by: { $0.oldNumber < $1.oldNumber }) {
+        for move in change.moves.moves.values.sorted(by: \.oldNumber) {
             rewriteProperties(of: move, &plan)
         }
         nameAnonymous(&plan)

@@ -14,11 +14,11 @@ struct KeyColumnFill {
     func add(to plan: inout MigrationPlan) {
         let model = change.evolution.destination
         for table in change.tables {
-            for (property, stored) in table.layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
+            for (property, stored) in table.layout.stored.sorted(by: \.value.name) {
                 let slot = model.slot(property.slot, of: property.entity)
                 if let relationship = slot.relationship { fill(stored, of: table, relationship, &plan) }
             }
-            for (property, own) in table.layout.own.sorted(by: { $0.value.name < $1.value.name }) {
+            for (property, own) in table.layout.own.sorted(by: \.value.name) {
                 let slot = model.slot(property.slot, of: property.entity)
                 if !table.hasSource(own.name) { fillKeys(own.name, of: table.name, from: slot, &plan) }
                 order(own.orderColumn, by: own.name, of: table, &plan)

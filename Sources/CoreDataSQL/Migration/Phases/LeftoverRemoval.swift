@@ -9,7 +9,7 @@ struct LeftoverRemoval {
     let change: SchemaChange
 
     func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
-        for (table, columns) in store.leftovers.sorted(by: { $0.key < $1.key }) {
+        for (table, columns) in store.leftovers.sorted(by: \.key) {
             for column in columns { remove(column, of: table, &plan, &store) }
         }
         let tables = Set(change.formerEntities.map(\.tableName)).subtracting(change.moves.bases.values)

@@ -27,7 +27,7 @@ struct ObjectRemoval {
                 clear(storage, of: table, &plan)
             }
         }
-        for (table, numbers) in numbers.sorted(by: { $0.key < $1.key }) where remains(table) {
+        for (table, numbers) in numbers.sorted(by: \.key) where remains(table) {
             plan.run(
                 "remove the objects of entities that are gone", .scans(table),
                 "DELETE FROM \(table) WHERE \(SQLText.isOne(of: numbers, NameMangling.entity))")

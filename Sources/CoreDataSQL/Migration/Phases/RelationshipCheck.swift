@@ -11,7 +11,7 @@ struct RelationshipCheck {
     func requireOneOrigin() throws(StoreError) {
         for join in change.joins { try requireOneOrigin(join.master) }
         for table in change.tables {
-            for (property, _) in table.layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
+            for (property, _) in table.layout.stored.sorted(by: \.value.name) {
                 try requireOneOrigin(change.evolution.destination.slot(property.slot, of: property.entity))
             }
         }

@@ -33,7 +33,7 @@ struct RuleChecks {
         case .integer32: range = (Int64(Int32.min), Int64(Int32.max))
         default: return
         }
-        for (entity, source) in column.sources.sorted(by: { $0.key < $1.key }) where source != nil {
+        for (entity, source) in column.sources.sorted(by: \.key) where source != nil {
             guard let former = change.finder.formerAttribute(at: path, of: slot, in: entity),
                 former.type != attribute.type, former.type != .integer16, former.type != .boolean
             else { continue }
@@ -49,7 +49,7 @@ struct RuleChecks {
     /// Requires that entities which have become abstract have no objects.
     func requireNoAbstractObjects(in table: TargetTable, _ plan: inout MigrationPlan) {
         let (source, destination) = (change.evolution.source, change.evolution.destination)
-        for move in change.moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
+        for move in change.moves.moves.values.sorted(by: \.newNumber)
         where move.newTable == table.name && destination[move.destination].isAbstract
             && !source[move.source].isAbstract
         {

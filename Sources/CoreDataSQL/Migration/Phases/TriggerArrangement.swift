@@ -43,7 +43,7 @@ struct TriggerArrangement {
         Dictionary(
             change.target.spatialIndexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }
         )
-        .values.sorted { $0.name < $1.name }
+        .values.sorted(by: \.name)
     }
 
     private func arrange(
