@@ -2,7 +2,7 @@ package import CoreDataPredicates
 
 /// A query divided between a store and memory. The store's answer contains every match, sorted unless memory
 /// sorts.
-package struct QuerySplit: Sendable, Hashable {
+package struct QuerySplit: Sendable, Equatable {
     /// The query for the store, without the parts that it cannot express. If there are such parts it has no
     /// limit and offset either, since these apply to the final list.
     package var stored: FetchQuery

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The metadata in a store's file: Z_METADATA in a database (sqlite-store §2), the head of any other file.
-package struct StoredMetadata: Sendable, Hashable {
+package struct StoredMetadata: Sendable, Equatable {
     package var uuid: String
     /// A binary property list.
     package var plist: Data

@@ -3,7 +3,7 @@ package import CoreDataValues
 package import Foundation
 
 /// A value as a list shows it: the value itself, or the beginning of a long one.
-package enum ValuePreview: Sendable, Hashable {
+package enum ValuePreview: Sendable, Equatable {
     case value(AttributeValue)
     /// The beginning of a text, and the number of all its characters.
     case text(String, length: Int)

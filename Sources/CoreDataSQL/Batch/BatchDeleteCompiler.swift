@@ -6,15 +6,15 @@ import CoreDataValues
 ///
 /// The rows to delete are marked in a temporary table, so that each delete rule is one statement over all of
 /// them, however many they are.
-struct BatchDeletePlan: Sendable, Hashable {
+struct BatchDeletePlan: Sendable, Equatable {
     /// A select that must find nothing.
-    struct Obstacle: Sendable, Hashable {
+    struct Obstacle: Sendable, Equatable {
         let rows: SQLFragment
         let message: String
     }
 
     /// The rows that stay and lose their reference to a deleted one.
-    struct Release: Sendable, Hashable {
+    struct Release: Sendable, Equatable {
         let update: SQLFragment
         /// The property that changes, by the entity that declares it.
         let property: PropertyID

@@ -5,10 +5,10 @@ import CoreDataValues
 import Foundation
 
 /// The statements of a batch update.
-struct BatchUpdatePlan: Sendable, Hashable {
+struct BatchUpdatePlan: Sendable, Equatable {
     /// The inverse of a one-to-one relationship that the update sets to nil, so that the other rows lose
     /// their reference as well.
-    struct Partner: Sendable, Hashable {
+    struct Partner: Sendable, Equatable {
         /// The entity that declares the inverse.
         let entity: EntityIndex
         let table: SQLIdentifier
@@ -19,14 +19,14 @@ struct BatchUpdatePlan: Sendable, Hashable {
     }
 
     /// A position in an ordered relationship that is computed for each row.
-    struct Position: Sendable, Hashable {
+    struct Position: Sendable, Equatable {
         let column: SQLIdentifier
         let ownerColumn: SQLIdentifier
         let owner: Int64
     }
 
     /// A value that is too long for a row. Each row gets an external file with it.
-    struct File: Sendable, Hashable {
+    struct File: Sendable, Equatable {
         let column: Int
         let name: SQLIdentifier
         let data: Data

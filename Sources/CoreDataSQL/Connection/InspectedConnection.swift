@@ -29,8 +29,8 @@ package protocol InspectedConnection: SQLConnection {
 }
 
 /// Facts about a database, as it reports them.
-package struct DatabaseFacts: Sendable, Hashable {
-    package enum Medium: Sendable, Hashable {
+package struct DatabaseFacts: Sendable, Equatable {
+    package enum Medium: Sendable, Equatable {
         case file(pageSize: Int64, freePageCount: Int64, journalMode: String)
         case server(version: String, schema: String, size: Int64)
     }

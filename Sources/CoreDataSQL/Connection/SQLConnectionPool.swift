@@ -78,7 +78,7 @@ extension SQLConnectionPool {
     }
 }
 
-package enum ReadFreshness: Sendable, Hashable {
+package enum ReadFreshness: Sendable, Equatable {
     /// Everything committed before the read, by any connection.
     case latest
     /// Everything committed before a single statement, which sees one state of the database without a

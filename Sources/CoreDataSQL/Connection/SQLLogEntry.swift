@@ -3,7 +3,7 @@ import CoreDataStore
 /// One statement that ended, with as much detail as a listener of `SQLLog` asked for.
 package struct SQLLogEntry: Sendable {
     /// The outcome of the statement.
-    package enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Equatable {
         /// The statement returned this number of rows.
         case returned(Int)
         /// The statement wrote this number of rows, without those of triggers.

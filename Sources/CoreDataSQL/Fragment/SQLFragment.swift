@@ -1,7 +1,7 @@
 package import Foundation
 
 /// SQL text with the values bound to its placeholders: composable, printable, comparable.
-package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
+package struct SQLFragment: Sendable, Equatable, CustomStringConvertible {
     package fileprivate(set) var sql: SQLText
     package private(set) var bindings: [SQLValue]
     /// The values that each run provides; null stands in their places.

@@ -5,10 +5,13 @@ import CoreDataValues
 /// Names get into SQL as this type alone, so that each is checked: a name that might be read as anything else
 /// is put in quotes. Two names are equal if SQLite takes them for one name: if their bytes are equal,
 /// regardless of the case of ASCII letters.
+///
+/// What loops over bytes is not inlined, since each place that makes or compares names would repeat all of it.
 package struct SQLIdentifier: Sendable, CustomStringConvertible {
     /// The spelling in SQL: the name itself, or the name in quotes.
     let spelling: String
 
+    @inline(never)
     package init(_ name: String) {
         spelling = Self.isPlain(name.utf8) ? name : Self.quoted(name)
     }
@@ -81,12 +84,14 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
 }
 
 extension SQLIdentifier: Hashable {
+    @inline(never)
     package static func == (left: SQLIdentifier, right: SQLIdentifier) -> Bool {
         if left.spelling.hasSameBytes(as: right.spelling) { return true }
         return left.spelling.utf8.count == right.spelling.utf8.count
             && left.spelling.utf8.elementsEqual(right.spelling.utf8) { folded($0) == folded($1) }
     }
 
+    @inline(never)
     package func hash(into hasher: inout Hasher) {
         for byte in spelling.utf8 { hasher.combine(Self.folded(byte)) }
     }
@@ -97,6 +102,7 @@ extension SQLIdentifier: Hashable {
 }
 
 extension SQLIdentifier: Comparable {
+    @inline(never)
     package static func < (left: SQLIdentifier, right: SQLIdentifier) -> Bool {
         left.name.precedesByCodePoint(right.name)
     }

@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataStore
 
 /// A value of a fragment that each run of its statement provides: a constant of a query's predicate.
-struct SQLParameter: Sendable, Hashable {
+struct SQLParameter: Sendable, Equatable {
     /// Its position among the values of the fragment.
     var position: Int
     /// Its number among the constants.

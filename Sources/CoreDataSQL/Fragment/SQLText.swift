@@ -67,6 +67,8 @@ package struct SQLText: Sendable, CustomStringConvertible {
         return result
     }
 
+    /// Not inlined, since most texts are put together of dozens.
+    @inline(never)
     package static func += (left: inout SQLText, right: SQLText) {
         left.string += right.string
         if right.placeholders.isEmpty { return }

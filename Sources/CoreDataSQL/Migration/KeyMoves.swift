@@ -6,7 +6,7 @@ import Foundation
 /// The keys of objects whose entities come into other hierarchies by a migration in place.
 ///
 /// The metadata of the store tell of them, so that programs that know objects by their keys find them again.
-struct KeyMoves: Sendable, Hashable {
+struct KeyMoves: Sendable, Equatable {
     /// What is added to the keys of an entity's objects, by the entity's renaming identifier or name. Zero for
     /// an entity whose objects keep their keys.
     let offsets: [String: Int64]

@@ -4,7 +4,7 @@ import Foundation
 
 /// The indexes, triggers, highest keys and history masks of a store, which a migration has to adapt.
 package struct MigrationCatalog: Sendable {
-    package struct Definition: Sendable, Hashable {
+    package struct Definition: Sendable, Equatable {
         package let name: SQLIdentifier
         package let table: SQLIdentifier
         package let sql: SQLText

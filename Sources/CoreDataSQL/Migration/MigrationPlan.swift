@@ -1,9 +1,9 @@
 package import CoreDataStore
 
 /// A plan that migrates a store from one model to another in place: statements for one transaction, in order.
-package struct MigrationPlan: Sendable, Hashable {
-    package struct Step: Sendable, Hashable, CustomStringConvertible {
-        package enum Action: Sendable, Hashable {
+package struct MigrationPlan: Sendable, Equatable {
+    package struct Step: Sendable, Equatable, CustomStringConvertible {
+        package enum Action: Sendable, Equatable {
             case run(SQLFragment)
             /// A query whose first column names external files that are not needed any more.
             case releaseExternals(SQLFragment)
@@ -33,7 +33,7 @@ package struct MigrationPlan: Sendable, Hashable {
     }
 
     /// The tables that determine how many rows a step writes.
-    package enum Touch: Sendable, Hashable {
+    package enum Touch: Sendable, Equatable {
         /// Only the definition of a table, an index or a trigger changes.
         case definition
         /// The statement goes over all rows of a table: it updates or deletes some, indexes them, or drops a
@@ -50,7 +50,7 @@ package struct MigrationPlan: Sendable, Hashable {
     /// A query on the unmigrated store that counts the rows which will break a rule of the new model.
     ///
     /// There is none if only the migrated store could tell.
-    package struct Precheck: Sendable, Hashable {
+    package struct Precheck: Sendable, Equatable {
         package let violation: MigrationViolation
         package let count: SQLFragment
     }

@@ -1,6 +1,6 @@
 /// The order in which tables or columns are renamed, so that no two have the same name at any time.
 struct RenameOrder {
-    struct Step: Hashable {
+    struct Step: Equatable {
         let from: SQLIdentifier
         let to: SQLIdentifier
     }

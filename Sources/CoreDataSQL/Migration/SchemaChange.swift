@@ -4,8 +4,8 @@ import CoreDataValues
 import Foundation
 
 /// The difference that a migration in place is planned from: the schemas of the store and of the new model,
-/// and the origins of the new model's rows, columns and join tables.
-struct SchemaChange {
+/// and the origins of the new model's rows, columns and join tables. An object, since all phases share it.
+final class SchemaChange {
     let evolution: ModelEvolution
     let source: StoreSchema
     let target: NewStoreSchema

@@ -3,7 +3,7 @@ import CoreDataValues
 
 /// The computation of a column's texts from another column, by this process: for a database that has no
 /// function for it.
-package struct TextDerivation: Sendable, Hashable {
+package struct TextDerivation: Sendable, Equatable {
     let table: SQLIdentifier
     let column: SQLIdentifier
     let form: Derivation.TextForm

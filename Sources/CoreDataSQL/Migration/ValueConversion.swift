@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataValues
 
 /// The conversion of a value between two types whose stored forms differ.
-package enum ValueConversion: Sendable, Hashable {
+package enum ValueConversion: Sendable, Equatable {
     case integer
     case real
     case decimal

@@ -118,7 +118,7 @@ package enum AggregateFunction: Sendable {
 }
 
 /// A function of one row, spelled by the dialect.
-package enum ScalarFunction: Sendable, Hashable {
+package enum ScalarFunction: Sendable, Equatable {
     case absolute, squareRoot, logarithm, naturalLogarithm, exponential, power
     case ceiling, floor, truncate, random, now, onesComplement
     case lowercase, uppercase, canonical, length
@@ -131,6 +131,6 @@ package enum ScalarFunction: Sendable, Hashable {
     case coalesce
 }
 
-package enum CastType: Sendable, Hashable {
+package enum CastType: Sendable, Equatable {
     case text, integer, double
 }

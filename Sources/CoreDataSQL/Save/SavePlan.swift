@@ -32,7 +32,7 @@ package struct SavePlan: @unchecked Sendable {
 /// One statement on links.
 ///
 /// All keys are permanent.
-package enum LinkStep: Sendable, Hashable {
+package enum LinkStep: Sendable, Equatable {
     /// Removes a pair from a join table; from a reflexive one in both directions.
     case unlink(table: SQLIdentifier, owner: Column, member: Column, isReflexive: Bool)
     case link(table: SQLIdentifier, owner: Column, member: Column)
@@ -48,7 +48,7 @@ package enum LinkStep: Sendable, Hashable {
     /// Clears a column wherever it points to one of the rows.
     case clear(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
 
-    package struct Column: Sendable, Hashable {
+    package struct Column: Sendable, Equatable {
         package let name: SQLIdentifier
         package let key: Int64
     }

@@ -29,7 +29,7 @@ package enum WriteStep {
 }
 
 /// The outcome of a list of steps.
-package enum StepOutcome: Sendable, Hashable {
+package enum StepOutcome: Sendable, Equatable {
     case done
     /// All was done and committed, but the answers to the steps have not arrived.
     case settled

@@ -104,7 +104,7 @@ package struct EntityTable: Sendable {
 }
 
 /// The column of one element of a composite attribute.
-package struct StoredElement: Sendable, Hashable {
+package struct StoredElement: Sendable, Equatable {
     /// The names that lead to the element.
     package let path: [String]
     package let name: SQLIdentifier
@@ -114,7 +114,7 @@ package struct StoredElement: Sendable, Hashable {
 }
 
 /// The database columns of one column of a row.
-package struct StoredColumn: Sendable, Hashable {
+package struct StoredColumn: Sendable, Equatable {
     /// The slot index of the property.
     package let slot: Int
     /// The name; for a composite attribute, that of the first of its elements' columns.
@@ -149,7 +149,7 @@ package struct StoredColumn: Sendable, Hashable {
 }
 
 /// The place where a store keeps the members of a to-many.
-package enum ToManyStorage: Sendable, Hashable {
+package enum ToManyStorage: Sendable, Equatable {
     /// A column of the destination's table: the inverse to-one, or without an inverse a column of its own
     /// (`isOwn`), which no property of the destination shows.
     case foreignKey(table: SQLIdentifier, column: SQLIdentifier, orderColumn: SQLIdentifier?, isOwn: Bool)
@@ -160,7 +160,7 @@ package enum ToManyStorage: Sendable, Hashable {
 }
 
 /// A many-to-many table (sqlite-store §8).
-package struct JoinTable: Sendable, Hashable {
+package struct JoinTable: Sendable, Equatable {
     package let name: SQLIdentifier
     package let firstColumn: SQLIdentifier
     package let secondColumn: SQLIdentifier

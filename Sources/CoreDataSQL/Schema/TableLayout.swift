@@ -15,7 +15,7 @@ package struct PropertyID: Sendable, Hashable {
 
 /// The table of one inheritance tree: its columns as DDL lists them, and the columns of each property.
 package struct TableLayout: Sendable {
-    package struct Column: Sendable, Hashable {
+    package struct Column: Sendable, Equatable {
         package let name: SQLIdentifier
         package let type: ColumnType
     }
@@ -35,7 +35,7 @@ package struct TableLayout: Sendable {
         return "CREATE TABLE \(name) ( \(list) )"
     }
 
-    package struct OwnColumn: Sendable, Hashable {
+    package struct OwnColumn: Sendable, Equatable {
         package let name: SQLIdentifier
         package let orderColumn: SQLIdentifier?
     }

@@ -4,7 +4,7 @@ import CoreDataValues
 
 /// The full-text index of one entity table, over the texts of all attributes with full-text indexing, those
 /// of subentities included.
-package struct SearchTable: Sendable, Hashable {
+package struct SearchTable: Sendable, Equatable {
     /// The beginning of the names of indexes and their triggers. Apple's framework has no tables or triggers
     /// whose names begin like this.
     package static let prefix = "FULLTEXT_"

@@ -13,7 +13,7 @@ package protocol BatchBackend: StoreBackend {
 }
 
 /// The author of a batch's changes, for the store's history, and the content of its receipt.
-package struct BatchTerms: Sendable, Hashable {
+package struct BatchTerms: Sendable, Equatable {
     package var author: String?
     package var contextName: String?
     /// Whether the receipt lists the rows.
@@ -27,7 +27,7 @@ package struct BatchTerms: Sendable, Hashable {
 }
 
 /// The answer of a store to a batch.
-package struct BatchReceipt: Sendable, Hashable {
+package struct BatchReceipt: Sendable, Equatable {
     /// The number of rows that were written or deleted.
     package var count = 0
     /// The references of those rows, if the batch asked for them.

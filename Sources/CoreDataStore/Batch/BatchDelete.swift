@@ -1,8 +1,8 @@
 package import CoreDataValues
 
 /// Rows to delete, together with the rows that their delete rules include.
-package struct BatchDelete: Sendable, Hashable {
-    package enum Targets: Sendable, Hashable {
+package struct BatchDelete: Sendable, Equatable {
+    package enum Targets: Sendable, Equatable {
         /// The rows that a query finds; its shape does not matter.
         case query(FetchQuery)
         /// Rows of one inheritance tree.

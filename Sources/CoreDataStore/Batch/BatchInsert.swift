@@ -1,7 +1,7 @@
 package import CoreDataValues
 
 /// The insertion of many rows of one entity.
-package struct BatchInsert: Sendable, Hashable {
+package struct BatchInsert: Sendable, Equatable {
     package var entity: EntityIndex
     package var policy: TakenValuePolicy
     package var terms: BatchTerms

@@ -2,8 +2,8 @@ package import CoreDataPredicates
 package import CoreDataValues
 
 /// New values for all rows that match.
-package struct BatchUpdate: Sendable, Hashable {
-    package struct Assignment: Sendable, Hashable {
+package struct BatchUpdate: Sendable, Equatable {
+    package struct Assignment: Sendable, Equatable {
         /// The slot index of an attribute or a to-one relationship.
         package var slot: Int
         package var value: Value
@@ -14,7 +14,7 @@ package struct BatchUpdate: Sendable, Hashable {
         }
     }
 
-    package enum Value: Sendable, Hashable {
+    package enum Value: Sendable, Equatable {
         /// A value of the attribute's own type, or a reference.
         case constant(AttributeValue)
         /// Computed from the row as it was before the update.

@@ -1,5 +1,5 @@
 /// The options of `addPersistentStore` for a store in a database, as values.
-package struct DatabaseOptions: Sendable, Hashable {
+package struct DatabaseOptions: Sendable, Equatable {
     package var isReadOnly: Bool
     /// Seconds to wait for the lock of another process. The default is that of store descriptions.
     package var timeout: Double

@@ -16,7 +16,7 @@ package protocol HistoryBackend: StoreBackend {
 }
 
 /// The range of a store's history.
-package struct HistoryExtent: Sendable, Hashable {
+package struct HistoryExtent: Sendable, Equatable {
     /// The number of the oldest transaction that is kept; nil if none is.
     package var first: Int64?
     /// The position after the latest transaction that there ever was.

@@ -2,7 +2,7 @@ package import CoreDataPredicates
 package import Foundation
 
 /// A query of the history of one store.
-package struct HistoryQuery: Sendable, Hashable {
+package struct HistoryQuery: Sendable, Equatable {
     /// The position after which transactions are included; nil for all transactions.
     package var start: HistoryPosition?
     package var filter: HistoryFilter?
@@ -17,14 +17,14 @@ package struct HistoryQuery: Sendable, Hashable {
 }
 
 /// A position in the history of a store.
-package enum HistoryPosition: Sendable, Hashable {
+package enum HistoryPosition: Sendable, Equatable {
     case mark(HistoryMark)
     case date(Date)
 }
 
 /// A fetch request on one of the history's entities, frozen.
-package struct HistoryFilter: Sendable, Hashable {
-    package enum Subject: Sendable, Hashable {
+package struct HistoryFilter: Sendable, Equatable {
+    package enum Subject: Sendable, Equatable {
         /// Whole transactions, with all their changes.
         case transactions
         /// The changes that match, each in its transaction.

@@ -2,7 +2,7 @@ package import CoreDataValues
 package import Foundation
 
 /// The changes of one save or one batch to a store, as the store's history recorded them.
-package struct HistoryTransaction: Sendable, Hashable {
+package struct HistoryTransaction: Sendable, Equatable {
     package var number: Int64
     /// The position right after the transaction.
     package var mark: HistoryMark
@@ -37,7 +37,7 @@ package struct HistoryTransaction: Sendable, Hashable {
 }
 
 /// The change of a transaction to one row.
-package struct HistoryChange: Sendable, Hashable {
+package struct HistoryChange: Sendable, Equatable {
     /// The kind of change. Raw values are those of `ZCHANGETYPE` (sqlite-store §12) and of
     /// `NSPersistentHistoryChangeType`.
     package enum Kind: Int64, Sendable, Hashable {

@@ -6,7 +6,7 @@ package import CoreDataValues
 /// Comparing a census before the migration with one after it tells whether anything was lost. A pair counts
 /// only if the migration keeps both of its objects. A census costs a pass over every table, and a join for
 /// each relationship.
-package struct MigrationCensus: Sendable, Hashable {
+package struct MigrationCensus: Sendable, Equatable {
     /// An entity of the new model, or one of its relationships.
     private struct Subject: Hashable {
         let entity: EntityIndex

@@ -1,6 +1,6 @@
 /// A breach of one of the new model's rules by rows of a store.
-package struct MigrationViolation: Sendable, Hashable {
-    package enum Rule: Sendable, Hashable {
+package struct MigrationViolation: Sendable, Equatable {
+    package enum Rule: Sendable, Equatable {
         case mandatory
         case unique
         case range

@@ -1,7 +1,7 @@
 package import CoreDataSQL
 
 /// The remedy for a finding.
-package enum Repair: Sendable, Hashable {
+package enum Repair: Sendable, Equatable {
     /// Runs statements; the string describes what they do.
     case statements([SQLFragment], String)
     /// Rebuilds the indexes and rewrites the pages, by SQLite's own commands.
