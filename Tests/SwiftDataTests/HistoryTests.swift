@@ -49,6 +49,8 @@ struct HistoryTests {
         }
         #expect(update.updatedPropertyNames == ["wheels", "load"])
         #expect(update.updatedAttributes.map { $0 as AnyKeyPath } == [\Truck.load])
+        #expect(update.hasUpdated(\.wheels) && update.hasUpdated(\.load))
+        #expect(!update.hasUpdated(\.name) && !update.hasUpdated(\.axles))
     }
 
     @Test("Transactions have their author and the changes of models by class")

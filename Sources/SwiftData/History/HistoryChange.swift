@@ -1,3 +1,5 @@
+import CoreData
+
 /// A change of one model in a transaction.
 ///
 /// The payloads are `DefaultHistoryInsert`, `DefaultHistoryUpdate` and `DefaultHistoryDelete` of the class of
@@ -83,9 +85,18 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate {
     /// Unlike Apple's: an addition.
     public let updatedPropertyNames: Set<String>
 
+    /// Returns whether a property was written, which may be an inherited one.
+    ///
+    /// Unlike Apple's: an addition.
+    public func hasUpdated(_ keyPath: PartialKeyPath<Model>) -> Bool {
+        KeyPathProbe.install
+        return KeyPathNames.knownName(of: keyPath).map(updatedPropertyNames.contains) ?? false
+    }
+
     /// The properties that were written, relationships included, in the order of their declaration.
     ///
-    /// Unlike Apple's: of a subclass, without inherited ones, which have no key path that equals one in a source.
+    /// Unlike Apple's: of a subclass, without inherited ones, which have no key path that equals one in a source:
+    /// ask `hasUpdated(_:)`.
     public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
         Model.schemaMetadata.compactMap { property in
             guard updatedPropertyNames.contains(property.name),
