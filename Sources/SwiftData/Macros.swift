@@ -7,11 +7,11 @@
 /// Unlike Apple's: only models of the main context, and of contexts with `tracksObservation`, report reads to
 /// observation.
 @attached(
-    member, conformances: PersistentModel, names: named(_$backing), named(_$row), named(_$rows),
+    member, conformances: ExpandedModel, names: named(_$backing), named(_$row), named(_$rows),
     named(_$object), named(_$own), named(_$whole), named(_$template), named(_$uniqueness), named(_$indices),
     named(schemaMetadata), named(init(_$backing:)))
 @attached(memberAttribute)
-@attached(extension, conformances: PersistentModel, Observable)
+@attached(extension, conformances: PersistentModel, ExpandedModel, Observable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
 
 /// Makes an actor work with a context of its own: it is made with a container, and its code runs on the queue

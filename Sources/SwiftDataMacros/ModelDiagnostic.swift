@@ -39,18 +39,6 @@ enum ModelDiagnostic: DiagnosticMessage {
         return declared.genericParameterClause != nil ? .generic : nil
     }
 
-    /// Returns whether a class is a subclass of a model.
-    ///
-    /// - Parameters:
-    ///   - declaration: The class.
-    ///   - protocols: Those that it does not conform to yet; of a subclass of a model, that is none.
-    static func isSubclass(_ declaration: ClassDeclSyntax, conformingTo protocols: [TypeSyntax]) -> Bool {
-        let isStated = declaration.inheritanceClause?.inheritedTypes.contains {
-            $0.type.trimmedDescription.hasSuffix("PersistentModel")
-        }
-        return protocols.isEmpty && isStated != true
-    }
-
     /// Reports what is wrong with the members of a class.
     static func check(_ declaration: ClassDeclSyntax, in context: some MacroExpansionContext) {
         for member in declaration.memberBlock.members {

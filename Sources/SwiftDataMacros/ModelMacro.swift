@@ -31,9 +31,9 @@ extension ModelMacro: MemberMacro {
         guard ModelDiagnostic.of(declaration) == nil, let declared = declaration.as(ClassDeclSyntax.self)
         else { return [] }
         ModelDiagnostic.check(declared, in: context)
+        // Only a subclass of a model conforms already.
         let members = ModelMembers(
-            declared, isSubclass: ModelDiagnostic.isSubclass(declared, conformingTo: protocols),
-            properties: properties(of: declaration))
+            declared, isSubclass: protocols.isEmpty, properties: properties(of: declaration))
         return members.row
             + members.schema(
                 uniqueness: arguments(of: "Unique", in: declaration),

@@ -103,7 +103,7 @@ struct MacroTests {
         let compiled = try CompiledSource(source)
         #expect(compiled.messages == [])
         for part in [
-            "extension Trip: nonisolated PersistentModel, nonisolated Observable {\n}",
+            "extension Trip: nonisolated PersistentModel, nonisolated ExpandedModel, nonisolated Observable {\n}",
             "private var _$row: SwiftData.ModelObject? = "
                 + "SwiftData.ModelAccess.takeObject(for: Trip.self)",
             "public var _$backing: SwiftData.ModelObject? {\nget {\n_$row\n}\nset {\n_$row = newValue\n}\n}",

@@ -105,6 +105,28 @@ struct SchemaCodingTests {
         #expect(Schema(entities[0]) == Schema(Schema.Entity("Thing", properties: attribute())))
     }
 
+    @Test("A schema names its form; one without is of the first form, and one of a later form is an error")
+    func forms() throws {
+        let schema = Schema(Guide.self)
+        #expect(schema.schemaEncodingVersion == schema.encodingVersion)
+        var object = try #require(
+            JSONSerialization.jsonObject(with: JSONEncoder().encode(schema)) as? [String: Any])
+        func read() throws -> Schema {
+            try JSONDecoder().decode(Schema.self, from: JSONSerialization.data(withJSONObject: object))
+        }
+        var form = try #require(object["encodingVersion"] as? [String: Any])
+        form["minor"] = 7
+        object["encodingVersion"] = form
+        #expect(try read().schemaEncodingVersion == Schema.Version(1, 7, 0))
+        form["major"] = 2
+        object["encodingVersion"] = form
+        let error = #expect(throws: DecodingError.self) { try read() }
+        #expect(error.map { "\($0)".contains("the schema has the form 2.7.0") } == true)
+        object["encodingVersion"] = nil
+        let old = try read()
+        #expect(old.schemaEncodingVersion == Schema.Version(1, 0, 0) && old == schema)
+    }
+
     @Test("A schema with a type that the program lacks is an error that names it")
     func unknownTypes() throws {
         let text = try #require(String(data: JSONEncoder().encode(Schema(Guide.self)), encoding: .utf8))

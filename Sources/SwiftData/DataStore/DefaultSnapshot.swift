@@ -30,7 +30,7 @@ public struct DefaultSnapshot: DataStoreSnapshot, @unchecked Sendable {
             guard let backing = backing as? ObjectBackingData<Backing.Model> else {
                 programmerError("Only the framework makes backing data, not \(Backing.self).")
             }
-            return DefaultSnapshot(of: backing.model, backing.object)
+            return DefaultSnapshot(of: backing.model, backing._$object)
         }
         self = read(backingData)
     }

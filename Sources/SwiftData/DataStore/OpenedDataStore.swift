@@ -138,7 +138,7 @@ final class OpenedStore<Store: DataStore>: OpenedDataStore {
         deleted: [(ModelObject, any PersistentModel)], _ state: EditingState
     ) throws -> SavedSnapshots {
         func backing<Model: PersistentModel>(_ object: ModelObject, _ model: Model) -> any BackingData {
-            ObjectBackingData(object: object, model: model)
+            ObjectBackingData<Model>(object)
         }
         func all(_ models: [(ModelObject, any PersistentModel)]) -> [any BackingData] {
             models.map { backing($0, $1) }

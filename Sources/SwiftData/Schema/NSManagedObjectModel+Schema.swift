@@ -8,6 +8,13 @@ extension NSManagedObjectModel {
     ///
     /// Unlike Apple's: it throws where Apple's framework traps.
     public static func makeManagedObjectModel(for schema: Schema) throws -> NSManagedObjectModel {
+        for type in schema.types {
+            guard let superclass = Schema.superclass(of: type), !superclass.isExpanded else { continue }
+            throw SwiftDataError(
+                .loadIssueModelContainer,
+                "\(type) is a subclass of \(superclass), which conforms to PersistentModel by hand: make both "
+                    + "models by @Model.")
+        }
         let made = schema.entities.map { entity in
             let description = NSEntityDescription()
             description.name = entity.name

@@ -1,13 +1,22 @@
 public import Foundation
 
 extension Schema: Codable {
-    private enum CodingKeys: CodingKey { case version, entities, classes }
+    private enum CodingKeys: CodingKey { case encodingVersion, version, entities, classes }
 
     /// Reads a schema, whose types the program has to have.
     ///
-    /// - Throws: `DecodingError` that names a type that the program does not have.
+    /// - Throws: `DecodingError` that names a type that the program does not have, or a form that only later
+    ///   versions of the framework read.
     public convenience init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
+        // The first schemas were written without a version of their form.
+        let form = try values.decodeIfPresent(Version.self, forKey: .encodingVersion) ?? Version(1, 0, 0)
+        guard form.major <= Self.encodingVersion.major else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .encodingVersion, in: values,
+                debugDescription: "the schema has the form \(form), and this framework reads forms up to "
+                    + "\(Self.encodingVersion)")
+        }
         let types = try values.decode([TypeName].self, forKey: .classes).map { name in
             guard let type = name.type as? any PersistentModel.Type else {
                 throw DecodingError.dataCorruptedError(
@@ -18,12 +27,14 @@ extension Schema: Codable {
         self.init(
             try values.decode([Entity].self, forKey: .entities),
             version: try values.decode(Version.self, forKey: .version), types: types)
+        schemaEncodingVersion = form
         findKeyPaths()
     }
 
     /// Writes the entities, and the names of the types by which a program finds them.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(encodingVersion, forKey: .encodingVersion)
         try values.encode(version, forKey: .version)
         try values.encode(entities, forKey: .entities)
         let types = types.sorted { Self.entityName(for: $0) < Self.entityName(for: $1) }

@@ -1,11 +1,18 @@
 /// The models of a program with their attributes and relationships, from which a store's model is made.
 ///
-/// Unlike Apple's: without encoding versions; `save(to:)` writes JSON.
+/// Unlike Apple's: `save(to:)` writes JSON.
 public final class Schema {
     /// The version of the schema; 1.0.0 unless the app says otherwise.
     public let version: Version
     /// The entities, sorted by name.
     public let entities: [Entity]
+
+    /// The version of the form in which the schema is written: that of this framework.
+    public var encodingVersion: Version { Self.encodingVersion }
+    /// The version of the form that the schema was read from; that of this framework if it was not read.
+    public internal(set) var schemaEncodingVersion = Schema.encodingVersion
+
+    static let encodingVersion = Version(1, 0, 0)
 
     /// Makes a schema without models.
     public convenience init() {
