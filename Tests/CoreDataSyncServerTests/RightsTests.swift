@@ -164,6 +164,53 @@ struct RightsTests {
         #expect(try await server.pull(Self.library, Self.anna).items.count == 1)
     }
 
+    @Test("A full zone takes deletions and edits that do not make it larger", arguments: TestedDatabase.all)
+    func smallerEdits(_ kind: TestedDatabase) async throws {
+        var limits = ServiceLimits()
+        limits.zoneBytes = 2000
+        let server = try await TestServer(kind, limits: limits)
+        let text = String(repeating: "x", count: 1000)
+        let books = [1, 2, 3].flatMap { server.book($0, text, by: 1) }
+        try await server.push(books, to: Self.library, by: 1, Self.anna)
+        func title(_ id: UInt64, _ title: String, _ milliseconds: UInt64) -> Change {
+            server.change(id, "Book", .set("title", .string(title)), by: 1, after: milliseconds)
+        }
+        // One that is longer takes the deletion in the same push with it.
+        let deletion = server.change(2, "Book", .existence(2, seen: 9), by: 1, after: 1)
+        await #expect(throws: ServiceError.quota(2000)) {
+            try await server.push([deletion, title(1, text + "y", 1)], to: Self.library, by: 1, Self.anna)
+        }
+        #expect(try await server.pull(Self.library, Self.anna).items.allSatisfy { $0.state.isAlive })
+        let pushes = [
+            [deletion], [title(1, String(repeating: "z", count: 1000), 2)],
+            // What becomes shorter makes room for a new object.
+            [title(1, "short", 3)] + server.book(4, "new", by: 1),
+        ]
+        for push in pushes {
+            let answer = try await server.push(push, to: Self.library, by: 1, Self.anna)
+            #expect(answer.outcomes.allSatisfy { $0 == .applied })
+        }
+        let items = try await server.pull(Self.library, Self.anna).items
+        let titles = items.filter { $0.state.isAlive }.map { $0.state["title"] }
+        #expect(Set(titles) == [.string("short"), .string(text), .string("new")])
+    }
+
+    @Test("A full zone answers a push again that it has taken", arguments: TestedDatabase.all)
+    func repeatedPush(_ kind: TestedDatabase) async throws {
+        var limits = ServiceLimits()
+        limits.zoneBytes = 2000
+        let server = try await TestServer(kind, limits: limits)
+        let text = String(repeating: "x", count: 3000)
+        let request = PushRequest(
+            epoch: TestServer.epoch, replica: TestServer.device(1), previous: [],
+            changes: server.book(1, text, by: 1))
+        let answers = [
+            try await server.service.answer(.push(request), in: Self.library, by: Self.anna),
+            try await server.service.answer(.push(request), in: Self.library, by: Self.anna),
+        ]
+        #expect(answers[0].outcomes == [.applied, .applied] && answers[0] == answers[1])
+    }
+
     @Test("What zones have together is counted, and how many are nearly full", arguments: TestedDatabase.all)
     func figures(_ kind: TestedDatabase) async throws {
         var limits = ServiceLimits()

@@ -17,6 +17,12 @@ package struct ZoneRow: Hashable, Sendable {
         self.sequences = sequences
         self.changed = changed
     }
+
+    /// What the row counts when a push to a full zone is weighed, about in bytes: the item and its values, without stamps
+    /// and numbers, which a deletion changes, too. A number counts as much as any other.
+    package var weight: Int {
+        state.registers.reduce(100) { $0 + $1.key.utf8.count + $1.value.value.byteBound }
+    }
 }
 
 /// What a server keeps of a zone as a whole.

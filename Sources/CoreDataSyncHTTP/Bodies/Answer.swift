@@ -27,7 +27,8 @@ struct Answer: Error, Hashable {
         case .tooOften(let seconds):
             self.init(429, "ask again in \(max(1, seconds)) s", retryAfter: max(1, seconds))
         case .conflict(let text): self.init(409, text)
-        case .quota(let bytes): self.init(507, "a zone has at most \(bytes) bytes", retryAfter: 3600)
+        // Not long: the next push may delete.
+        case .quota(let bytes): self.init(507, "a zone has at most \(bytes) bytes", retryAfter: 60)
         case .full: self.init(507, "the disk of the server is full", retryAfter: 600)
         case .busy: self.init(503, "the server is busy", retryAfter: 2)
         case .broken: self.init(500, "the server failed; its log says why")

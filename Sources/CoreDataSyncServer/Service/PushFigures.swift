@@ -15,4 +15,6 @@ package struct PushResult: Sendable {
     /// Where the zone stands, if that has changed.
     package var head: ZoneHeader?
     package var losses: [LostValue.Reason: Int] = [:]
+    /// By how much what the zone has weighs more (`ZoneRow.weight`).
+    package var growth = 0
 }

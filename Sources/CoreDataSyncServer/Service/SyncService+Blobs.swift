@@ -89,7 +89,9 @@ extension SyncService {
         let sent = limits.zoneBytes > 0 ? try store.uploadedBytes(in: number, without: hash) : 0
         let known = try await database.read { connection in
             if let size = try Self.size(of: hash, number, connection) { return size as UInt64? }
-            try Self.checkQuota(limits, of: zone, connection, adding: sent + total)
+            guard try !Self.isFull(limits, zone, connection, adding: sent + total) else {
+                throw ServiceError.quota(limits.zoneBytes)
+            }
             return nil
         }
         if let known, try await keep(hash, in: number) { return .stored(size: known) }

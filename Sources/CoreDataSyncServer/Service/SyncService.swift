@@ -128,8 +128,11 @@ package final class SyncService: Sendable {
             let server = try server(of: caller, in: zone, number, connection)
             try DeviceDirectory(connection).note(
                 request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
-            try Self.checkQuota(limits, of: zone, connection)
-            return (try Self.push(request, server, number, connection, milliseconds, isAwaited), begun)
+            let isFull = try Self.isFull(limits, zone, connection)
+            let result = try Self.push(request, server, number, connection, milliseconds, isAwaited)
+            // What deletes and replaces is taken, and a push that was taken before is answered again.
+            if isFull, result.growth > 0 { throw ServiceError.quota(limits.zoneBytes) }
+            return (result, begun)
         }
         observer(PushFigures(waited: begun - asked, lasted: .now - begun, losses: result.losses))
         announce(result.head, in: zone)
@@ -152,7 +155,7 @@ package final class SyncService: Sendable {
         try storage.finish()
         return PushResult(
             response: response, head: storage.header.sequence > before ? storage.header : nil,
-            losses: storage.losses)
+            losses: storage.losses, growth: storage.growth)
     }
 
     private func read(
@@ -243,15 +246,15 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// Checks that a zone may have so many bytes more.
-    ///
-    /// - Throws: `ServiceError.quota`.
-    static func checkQuota(
-        _ limits: ServiceLimits, of zone: ZoneName, _ connection: any SQLConnection, adding bytes: UInt64 = 1
-    ) throws {
-        guard limits.zoneBytes > 0, let entry = try ZoneDirectory(connection).entry(of: zone) else { return }
+    /// Whether a zone has no room for so many bytes more.
+    static func isFull(
+        _ limits: ServiceLimits, _ zone: ZoneName, _ connection: any SQLConnection, adding bytes: UInt64 = 1
+    ) throws -> Bool {
+        guard limits.zoneBytes > 0, let entry = try ZoneDirectory(connection).entry(of: zone) else {
+            return false
+        }
         let (sum, isTooLarge) = entry.bytes.addingReportingOverflow(bytes)
-        guard !isTooLarge, sum <= limits.zoneBytes else { throw ServiceError.quota(limits.zoneBytes) }
+        return isTooLarge || sum > limits.zoneBytes
     }
 
     static func zone(

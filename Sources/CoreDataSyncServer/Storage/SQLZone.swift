@@ -14,6 +14,9 @@ package struct SQLZone: ZoneStorage {
     /// How many values have lost here, by the rule by which they did.
     private(set) var losses: [LostValue.Reason: Int] = [:]
 
+    /// By how much the rows that `finish` and queries have written weigh more than those that were there before.
+    var growth: Int { rows.growth }
+
     private var connection: any SQLConnection { rows.connection }
     private var zone: SQLValue { .integer(rows.zone) }
 

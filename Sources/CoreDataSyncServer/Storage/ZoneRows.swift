@@ -34,6 +34,10 @@ final class ZoneRows {
     /// What else is to be written.
     private var batch = ZoneBatch()
     private var savepoint = Savepoint.none
+    /// By how much the rows that were written weigh more than those that were there before, and where that stood at the
+    /// savepoint.
+    private(set) var growth = 0
+    private var growthBefore = 0
 
     private enum Savepoint {
         case none
@@ -166,6 +170,7 @@ final class ZoneRows {
             }
             batch.growth.items += (entry.row == nil ? 0 : 1) - (entry.stored == nil ? 0 : 1)
             batch.growth.bytes += (entry.bytes?.count ?? 0) - entry.size
+            growth += (entry.row?.weight ?? 0) - (entry.stored?.weight ?? 0)
         }
         guard !batch.isEmpty else { return }
         if savepoint == .due {
@@ -185,7 +190,7 @@ final class ZoneRows {
     // MARK: Savepoints
 
     /// Begins what may be undone. Everything before is in the database.
-    func begin() { savepoint = .due }
+    func begin() { (savepoint, growthBefore) = (.due, growth) }
 
     /// Keeps what was done since `begin`.
     func keep() throws {
@@ -198,6 +203,7 @@ final class ZoneRows {
         defer { savepoint = .none }
         (entries, changed, unindexed, forgotten) = ([:], [], [], [:])
         (index, batch) = (ZoneIndex(), ZoneBatch())
+        growth = growthBefore
         if savepoint == .set { try connection.execute("ROLLBACK TO zone; RELEASE zone") }
     }
 }
