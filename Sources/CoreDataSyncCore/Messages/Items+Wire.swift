@@ -150,7 +150,7 @@ extension ItemUpdate {
         .array([
             item.wire, .text(state.entity), .count(state.existence.length), state.existence.stamp.wire,
             state.created.wire, .optional(state.alias) { $0.wire },
-            .object(state.registers.mapValues(\.wire)),
+            .object(state.registers, \.wire),
         ])
     }
 

@@ -6,7 +6,7 @@ extension ZoneRow {
     package func wire(as key: ItemKey) -> WireValue {
         .array([
             ItemUpdate(item: key, state: state).wire, .count(sequence), .count(changed),
-            .object(sequences.mapValues { .count($0) }),
+            .object(sequences) { .count($0) },
         ])
     }
 

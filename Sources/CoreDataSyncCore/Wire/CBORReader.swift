@@ -3,7 +3,9 @@
 /// Bytes come from anybody. Whatever they are, the reader ends with a value or an error, and allocates no
 /// more than they are long.
 package struct CBORReader {
-    private let bytes: [UInt8]
+    /// The message, which `read` keeps while it is read. Nothing is taken from it but by `byte` and `take`, which check
+    /// that it is there.
+    private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: WireLimits
     private var position = 0
     private var values = 0
@@ -14,13 +16,15 @@ package struct CBORReader {
         guard bytes.count <= limits.bytes else {
             throw WireError("\(bytes.count) bytes are more than the \(limits.bytes) that are allowed")
         }
-        var reader = CBORReader(bytes: bytes, limits: limits)
-        let value = try reader.value(depth: 1)
-        guard reader.position == bytes.count else { throw reader.error("bytes behind the end") }
-        return value
+        return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
+            var reader = CBORReader(bytes: bytes, limits: limits)
+            let value = try reader.value(depth: 1)
+            guard reader.position == bytes.count else { throw reader.error("bytes behind the end") }
+            return value
+        }
     }
 
-    private init(bytes: [UInt8], limits: WireLimits) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, limits: WireLimits) {
         self.bytes = bytes
         self.limits = limits
     }
@@ -63,6 +67,7 @@ package struct CBORReader {
     private mutating func elements(_ info: UInt8, _ depth: Int) throws(WireError) -> [WireValue] {
         let count = try count(info, size: 1)
         var elements: [WireValue] = []
+        elements.reserveCapacity(min(count, Self.reserved))
         for _ in 0..<count { elements.append(try value(depth: depth + 1)) }
         return elements
     }
@@ -70,6 +75,7 @@ package struct CBORReader {
     private mutating func members(_ info: UInt8, _ depth: Int) throws(WireError) -> [WireValue.Member] {
         let count = try count(info, size: 2)
         var members: [WireValue.Member] = []
+        members.reserveCapacity(min(count, Self.reserved))
         for _ in 0..<count {
             guard case .text(let key) = try value(depth: depth + 1) else {
                 throw error("a key that is no text")
@@ -80,6 +86,9 @@ package struct CBORReader {
         return members
     }
 
+    /// The elements that are made room for at once. A message that announces more has to have them first.
+    private static let reserved = 64
+
     // MARK: Bytes
 
     private mutating func byte() throws(WireError) -> UInt8 {
@@ -88,10 +97,10 @@ package struct CBORReader {
         return bytes[position]
     }
 
-    private mutating func take(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
+    private mutating func take(_ count: Int) throws(WireError) -> UnsafeBufferPointer<UInt8> {
         guard count <= bytes.count - position else { throw error("the message ends too early") }
         defer { position += count }
-        return bytes[position..<position + count]
+        return UnsafeBufferPointer(rebasing: bytes[position..<position + count])
     }
 
     private mutating func number(_ info: UInt8) throws(WireError) -> UInt64 {
@@ -116,17 +125,16 @@ package struct CBORReader {
         return Int(number)
     }
 
-    private mutating func string(_ info: UInt8) throws(WireError) -> ArraySlice<UInt8> {
+    private mutating func string(_ info: UInt8) throws(WireError) -> UnsafeBufferPointer<UInt8> {
         let count = try count(info, size: 1)
         guard count <= limits.text else { throw error("a text of more than \(limits.text) bytes") }
         return try take(count)
     }
 
     private mutating func text(_ info: UInt8) throws(WireError) -> String {
-        let bytes = try string(info)
-        let text = String(decoding: bytes, as: UTF8.self)
-        // Malformed bytes would be replaced.
-        guard text.utf8.elementsEqual(bytes) else { throw error("a text that is not UTF-8") }
+        guard let text = String(validating: try string(info), as: UTF8.self) else {
+            throw error("a text that is not UTF-8")
+        }
         return text
     }
 }

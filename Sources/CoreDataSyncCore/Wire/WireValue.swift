@@ -22,8 +22,11 @@ package enum WireValue: Hashable, Sendable {
     }
 
     /// Makes a map of members in any order; their keys must differ.
-    package static func object(_ members: [String: WireValue]) -> WireValue {
-        .map(members.map { Member($0.key, $0.value) }.sorted { precedes($0.key, $1.key) })
+    package static func object(_ members: [String: WireValue]) -> WireValue { object(members) { $0 } }
+
+    /// Makes a map of what the values of members are as trees.
+    static func object<Value>(_ members: [String: Value], _ tree: (Value) -> WireValue) -> WireValue {
+        .map(members.map { Member($0.key, tree($0.value)) }.sorted { precedes($0.key, $1.key) })
     }
 
     static func precedes(_ first: String, _ second: String) -> Bool {
