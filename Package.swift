@@ -225,6 +225,7 @@ let package = Package(
                 server("NIOCore", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
                 server("HTTPTypes", of: "swift-http-types"), server("Crypto", of: "swift-crypto"),
                 server("ServiceLifecycle", of: "swift-service-lifecycle"),
+                server("UnixSignals", of: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -10,6 +10,7 @@ package import Logging
 import NIOCore
 import NIOSSL
 import ServiceLifecycle
+import UnixSignals
 
 /// The server over HTTP: its rules in the order in which a request meets them, and its routes.
 package struct SyncHTTPServer: Sendable {
@@ -60,16 +61,16 @@ package struct SyncHTTPServer: Sendable {
     ) -> RouterResponder<SyncContext> {
         let router = Router(context: SyncContext.self)
         router.add(middleware: LogMiddleware(logger: logger, metrics: metrics))
-        router.add(middleware: ErrorMiddleware(logger: logger))
         OperationRoutes(service: service, metrics: metrics, text: text, digest: configuration.metrics)
             .add(to: router)
-        let group = router.group("v1")
-            .add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
-            .add(middleware: VersionMiddleware(minimum: configuration.minimumVersion))
-            .add(
-                middleware: RateMiddleware(
-                    limiter: limiter, slots: AnswerSlots(atMost: service.limits.answers), metrics: metrics,
-                    largest: max(service.limits.bodyBytes, BlobStore.part)))
+        let group = router.group("v1").add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
+        if let minimum = configuration.minimumVersion {
+            group.add(middleware: VersionMiddleware(minimum: minimum))
+        }
+        group.add(
+            middleware: RateMiddleware(
+                limiter: limiter, slots: AnswerSlots(atMost: service.limits.answers), metrics: metrics,
+                largest: max(service.limits.bodyBytes, BlobStore.part)))
         ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger, hangups: hangups)
             .add(to: group)
         BlobRoutes(service: service, store: blobs).add(to: group)
@@ -101,9 +102,12 @@ package struct SyncHTTPServer: Sendable {
             ], onServerRunning: { channel in await isRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         defer { service.database.close() }
-        guard !takesSignals else { return try await application.runService() }
+        let server = Listened(wrapped: application, hub: service.pokes)
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+            configuration: ServiceGroupConfiguration(
+                services: [server], gracefulShutdownSignals: takesSignals ? [.sigterm, .sigint] : [],
+                logger: logger))
+        guard !takesSignals else { return try await group.run() }
         // A task of its own is not cancelled with the caller's.
         let serving = Task { try await group.run() }
         try await withTaskCancellationHandler {

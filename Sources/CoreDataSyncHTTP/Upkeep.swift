@@ -3,15 +3,35 @@ import CoreDataSyncServer
 import Logging
 import ServiceLifecycle
 
-/// Wakes live connections now and then, so that proxies keep them open, and ends them with the server.
+/// Wakes live connections now and then, so that proxies keep them open, and ends waits whose time is over.
 struct Heartbeat: Service {
     let hub: PokeHub
     var interval = Duration.seconds(25)
 
     func run() async throws {
-        defer { hub.close() }
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: interval)) != nil { hub.beat() }
+            var next = ContinuousClock.now + interval
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                let now = ContinuousClock.now
+                hub.endWaits(at: now)
+                guard now >= next else { continue }
+                hub.beat()
+                next = now + interval
+            }
+        }
+    }
+}
+
+/// A service that ends live connections when it is asked to end itself, which waits for them.
+struct Listened<Wrapped: Service>: Service {
+    let wrapped: Wrapped
+    let hub: PokeHub
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await wrapped.run()
+        } onGracefulShutdown: {
+            hub.close()
         }
     }
 }

@@ -48,6 +48,27 @@ struct PokeTests {
         _ = try hub.listen(to: [], as: "anna", atMost: 1)
     }
 
+    @Test("A wait ends at its deadline, and one that has none goes on")
+    func deadlines() async throws {
+        let server = try await TestServer()
+        let hub = server.service.pokes
+        let now = ContinuousClock.now
+        let first = try hub.listen(to: [Self.library], as: "anna", atMost: 3, until: now + .seconds(25))
+        let second = try hub.listen(to: [Self.library], as: "anna", atMost: 3, until: now + .seconds(50))
+        let endless = try hub.listen(to: [Self.library], as: "anna", atMost: 3)
+        hub.endWaits(at: now + .seconds(24))
+        hub.announce(Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 1))
+        hub.endWaits(at: now + .seconds(25))
+        var count = 0
+        for await _ in first.signals { count += 1 }
+        #expect(count == 1 && first.take().pokes.count == 1)
+        hub.beat()
+        for subscription in [second, endless] {
+            for await _ in subscription.signals { break }
+            #expect(subscription.take().pokes.count == 1)
+        }
+    }
+
     @Test("When the hub closes, all streams end and none begins")
     func closing() async throws {
         let server = try await TestServer()

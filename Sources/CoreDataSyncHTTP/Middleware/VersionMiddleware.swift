@@ -6,8 +6,7 @@ import Hummingbird
 
 /// Sends apps away that are older than the operator wants, and those that do not tell their version.
 struct VersionMiddleware: RouterMiddleware {
-    /// Nil if every version may come in.
-    let minimum: AppVersion?
+    let minimum: AppVersion
 
     private static let version = HTTPField.Name(HeaderFields.appVersion)!
     private static let minimumField = HTTPField.Name(HeaderFields.minimumVersion)!
@@ -15,7 +14,6 @@ struct VersionMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: SyncContext, next: (Request, SyncContext) async throws -> Response
     ) async throws -> Response {
-        guard let minimum else { return try await next(request, context) }
         if let version = request.headers[Self.version].flatMap({ AppVersion($0) }), version >= minimum {
             return try await next(request, context)
         }

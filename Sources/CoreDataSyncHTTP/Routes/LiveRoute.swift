@@ -5,7 +5,6 @@ import CoreDataSyncServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import ServiceLifecycle
 
 /// Which zones have news. Data always comes by pulling, so news that are lost cost time only.
 ///
@@ -35,23 +34,26 @@ struct LiveRoute: Sendable {
             }
             return zone
         }
+        let wait = try request.values["wait"].map(Self.seconds)
         // It listens first, so that no push falls between the heads and the stream.
         let subscription = try service.pokes.listen(
-            to: Set(zones), as: caller.user, atMost: service.limits.live)
+            to: Set(zones), as: caller.user, atMost: service.limits.live,
+            until: wait.map { .now + .seconds($0) })
         let watch = hangups.watch(context.channel) { [metrics] in
             metrics.noteHangup()
             subscription.end()
         }
         defer { withExtendedLifetime(watch) {} }
         var heads = try await service.heads(of: zones, by: caller)
-        if let wait = request.values["wait"] {
+        if let wait {
             metrics.setLive(service.pokes.count)
             defer {
                 subscription.end()
                 metrics.setLive(service.pokes.count)
             }
             let isKnown = request.values["after"] == String(ZoneHeads(heads, for: caller).number)
-            if let news = try await waits(wait, isKnown ? heads : nil, subscription) {
+            if isKnown, wait > 0 {
+                let news = await news(behind: heads, subscription)
                 // All who listen hear of a push at once, so that none of them asks the database. One that has heard
                 // nothing does, in case that news were lost.
                 heads =
@@ -81,8 +83,7 @@ struct LiveRoute: Sendable {
                 metrics.setLive(service.pokes.count)
             }
             try await writer.write(Self.text(heads, caller))
-            // The server waits for its streams when it is asked to end.
-            for await _ in subscription.signals.cancelOnGracefulShutdown() {
+            for await _ in subscription.signals {
                 if let end = caller.end, end <= service.milliseconds { break }
                 let news = subscription.take()
                 try await writer.write(Self.text(news.pokes, caller))
@@ -95,37 +96,28 @@ struct LiveRoute: Sendable {
     /// The seconds of one wait.
     private static let longest = 60
 
-    /// Waits until zones stand elsewhere than a device has seen them, or the time is over. Returns where they stand,
-    /// which is nothing after the time; nil if it has not waited.
-    ///
-    /// - Parameter heads: Where the zones stand; nil if the device has not seen that yet.
-    private func waits(
-        _ wait: String, _ heads: [Poke]?, _ subscription: PokeHub.Subscription
-    ) async throws -> [ZoneName: Poke]? {
-        guard let seconds = Int(wait), (0...Self.longest).contains(seconds) else {
-            throw Answer(400, "wait is a number of seconds up to \(Self.longest)")
+    private static func seconds(_ text: String) throws -> Int {
+        guard let seconds = Int(text), (0...longest).contains(seconds) else {
+            throw Answer(400, "wait is a number of seconds up to \(longest)")
         }
-        guard let heads else { return nil }
+        return seconds
+    }
+
+    /// Waits until zones stand elsewhere than a device has seen them. Returns where they stand, which is nothing once the
+    /// subscription has ended.
+    private func news(
+        behind heads: [Poke], _ subscription: PokeHub.Subscription
+    ) async -> [ZoneName: Poke] {
         let known = Dictionary(heads.map { ($0.zone, $0) }, uniquingKeysWith: { $1 })
-        return await withTaskGroup(of: [ZoneName: Poke].self) { [metrics] group in
-            group.addTask {
-                for await _ in subscription.signals.cancelOnGracefulShutdown() {
-                    // A push may be announced after its number was read.
-                    let news = subscription.take()
-                    let unknown = news.pokes.filter { $0.isNews(behind: known[$0.zone]) }
-                    guard !unknown.isEmpty else { continue }
-                    metrics.note(news)
-                    return Dictionary(unknown.map { ($0.zone, $0) }) { $1 }
-                }
-                return [:]
-            }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(seconds))
-                return [:]
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? [:]
+        for await _ in subscription.signals {
+            // A push may be announced after its number was read.
+            let news = subscription.take()
+            let unknown = news.pokes.filter { $0.isNews(behind: known[$0.zone]) }
+            guard !unknown.isEmpty else { continue }
+            metrics.note(news)
+            return Dictionary(unknown.map { ($0.zone, $0) }) { $1 }
         }
+        return [:]
     }
 
     /// Returns pokes as events; a comment, as a sign of life, if there are none.

@@ -27,6 +27,8 @@ package final class PokeHub: Sendable {
     private struct Listener {
         let user: String
         let zones: Set<ZoneName>
+        /// When it has waited long enough; nil for one that listens as long as it likes.
+        let deadline: ContinuousClock.Instant?
         var pending: [ZoneName: Poke] = [:]
         /// Since when there is something pending.
         var since: ContinuousClock.Instant?
@@ -71,8 +73,13 @@ package final class PokeHub: Sendable {
 
     /// Begins to listen. It ends when the subscription is released.
     ///
+    /// - Parameter deadline: When the signals end at the latest (`endWaits`). So nobody who listens needs a timer of their
+    ///   own: of ten thousand each would take more memory than all else that is kept of them.
     /// - Throws: `ServiceError.tooOften` if the user listens so often already.
-    package func listen(to zones: Set<ZoneName>, as user: String, atMost most: Int) throws -> Subscription {
+    package func listen(
+        to zones: Set<ZoneName>, as user: String, atMost most: Int,
+        until deadline: ContinuousClock.Instant? = nil
+    ) throws -> Subscription {
         let (stream, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = try state.withLock { state in
             guard !state.isClosed else { throw ServiceError.busy }
@@ -80,7 +87,8 @@ package final class PokeHub: Sendable {
                 throw ServiceError.tooOften(seconds: 60)
             }
             state.next += 1
-            state.listeners[state.next] = Listener(user: user, zones: zones, signal: signal)
+            state.listeners[state.next] = Listener(
+                user: user, zones: zones, deadline: deadline, signal: signal)
             state.byUser[user, default: 0] += 1
             for zone in zones { state.byZone[zone, default: []].insert(state.next) }
             return state.next
@@ -103,10 +111,18 @@ package final class PokeHub: Sendable {
         for signal in signals { signal.yield() }
     }
 
-    /// Wakes all listeners, so that each sends a sign of life, and finds out whether it is still heard.
+    /// Wakes all listeners without a deadline, so that each sends a sign of life, and finds out whether it is still heard.
     package func beat() {
-        let signals = state.withLock { $0.listeners.values.map(\.signal) }
+        let signals = state.withLock { $0.listeners.values.filter { $0.deadline == nil }.map(\.signal) }
         for signal in signals { signal.yield() }
+    }
+
+    /// Ends the signals of those who have waited until their deadline.
+    package func endWaits(at now: ContinuousClock.Instant) {
+        let signals = state.withLock { state in
+            state.listeners.values.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.signal)
+        }
+        for signal in signals { signal.finish() }
     }
 
     /// Ends all subscriptions, and takes no more.
@@ -145,7 +161,7 @@ package final class PokeHub: Sendable {
     package final class Subscription: Sendable {
         private let hub: PokeHub
         private let number: UInt64
-        /// Comes whenever there are pokes to take; ends when the hub closes.
+        /// Comes whenever there are pokes to take; ends at the deadline, and when the hub closes.
         package let signals: AsyncStream<Void>
 
         fileprivate init(hub: PokeHub, number: UInt64, signals: AsyncStream<Void>) {
