@@ -26,6 +26,31 @@ struct AccessTests {
         }
     }
 
+    /// Bytes that count how often one of them was read.
+    private final class WatchedBytes: RandomAccessCollection {
+        private let bytes: [UInt8]
+        private(set) var reads = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var startIndex: Int { bytes.startIndex }
+        var endIndex: Int { bytes.endIndex }
+        subscript(index: Int) -> UInt8 {
+            reads += 1
+            return bytes[index]
+        }
+    }
+
+    @Test("Each byte of a token's digest is compared, wherever one differs", arguments: [0, 15, 31, nil])
+    func constantTime(place: Int?) {
+        let digest = StaticTokens.digest(of: "first-secret-of-anna")
+        var other = digest
+        if let place { other[place] ^= 1 }
+        let bytes = [WatchedBytes(digest), WatchedBytes(other)]
+        #expect(StaticTokens.areEqual(bytes[0], bytes[1]) == (place == nil))
+        #expect(bytes.map(\.reads) == [32, 32])
+    }
+
     @Test("Versions are compared number by number")
     func versions() throws {
         func version(_ text: String) throws -> AppVersion { try #require(AppVersion(text)) }

@@ -78,6 +78,66 @@ struct HostileInputTests {
         }
     }
 
+    /// Returns messages with what reads each and writes it again.
+    private static func samples() throws -> [(bytes: [UInt8], read: (WireValue) throws -> WireValue)] {
+        let server = ZoneServer(schema: try TestModel.library.compiled(), replica: SyncID(high: 9, low: 9))
+        var memory = DictionaryStorage(schema: server.schema)
+        var pushes = RandomPushes(5)
+        var answers: [SyncResponse] = []
+        func answer(_ request: SyncRequest) throws -> SyncResponse {
+            try server.answer(request, &memory, milliseconds: pushes.now)
+        }
+        for _ in 0..<30 {
+            let push = pushes.push(memory.header)
+            let response = try answer(.push(push))
+            pushes.read(response, to: push)
+            answers.append(response)
+        }
+        let epoch = memory.header.epoch
+        let digest = [UInt64](repeating: 0, count: ZoneDigest.buckets)
+        answers += [
+            try answer(.pull(PullRequest(epoch: epoch, cursor: Cursor(complete: 0), limit: 50))),
+            try answer(.snapshot(SnapshotRequest(epoch: epoch, after: nil, limit: 50))),
+            try answer(.reconcile(ReconcileRequest(epoch: epoch, buckets: digest))),
+            try answer(.pull(PullRequest(epoch: epoch + 1, cursor: Cursor(complete: 0), limit: 50))),
+        ]
+        var messages: [(WireValue, (WireValue) throws -> WireValue)] = answers.map { answer in
+            (answer.wire, { try SyncResponse(wire: $0).wire })
+        }
+        let id = SyncID(high: 1, low: 2)
+        let zone = HelloAnswer.Zone(name: "Library", role: "owner", epoch: 3, sequence: 4)
+        let hello = HelloAnswer(
+            milliseconds: 5, changes: 1000, page: 1000, bytes: 4000, user: "anna", zones: [zone])
+        let log = LogPage(rows: memory.log, next: LogPlace(sequence: 7, entry: 8), isComplete: false)
+        messages += [
+            (
+                HelloRequest(replica: id, name: "phone", model: TestModel.library).wire,
+                { try HelloRequest(wire: $0).wire }
+            ),
+            (hello.wire, { try HelloAnswer(wire: $0).wire }), (log.wire, { try LogPage(wire: $0).wire }),
+            (RestoreRequest(objects: [id]).wire, { try RestoreRequest(wire: $0).wire }),
+            (RestoreAnswer(living: [id], sequence: 9).wire, { try RestoreAnswer(wire: $0).wire }),
+        ]
+        return messages.map { (CBORWriter.bytes(of: $0.0), $0.1) }
+    }
+
+    @Test("An answer, a hello or a log page whose bytes were changed is read as it is written, or not")
+    func messages() throws {
+        let messages = try Self.samples()
+        for message in messages {
+            let tree = try CBORReader.read(message.bytes)
+            #expect(try message.read(tree) == tree)
+        }
+        Self.tryAll("messages") { random, seed in
+            let (bytes, read) = random.pick(messages)
+            guard let tree = try? CBORReader.read(Self.mutated(bytes, &random)), let message = try? read(tree)
+            else { return false }
+            // What later versions may add is left out.
+            #expect((try? read(message)) == message, "seed \(seed)")
+            return true
+        }
+    }
+
     @Test("A row or a header of a damaged database is read, or is an error")
     func rows() throws {
         let server = ZoneServer(schema: try TestModel.library.compiled(), replica: SyncID(high: 9, low: 9))

@@ -35,10 +35,9 @@ package struct StaticTokens: Sendable {
         return found
     }
 
-    static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    /// Compares all bytes of two digests, however many differ.
+    package static func areEqual(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Bool {
         guard first.count == second.count else { return false }
-        var difference: UInt8 = 0
-        for index in first.indices { difference |= first[index] ^ second[index] }
-        return difference == 0
+        return zip(first, second).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
