@@ -99,6 +99,14 @@ struct HandWrittenModelTests {
         #expect(truck.wheels == 4 && truck.axles == [2, 3])
     }
 
+    @Test("The type of a to-many relationship tells the class of its members")
+    func members() {
+        func member<Members: RelationshipCollection>(_ keyPath: KeyPath<Trip, Members>) -> String {
+            Schema.entityName(for: Members.PersistentElement.self)
+        }
+        #expect(member(\.stays) == "Stay")
+    }
+
     @Test("A subclass of a class that conforms by hand is an error of the container that names both")
     func subclass() throws {
         let error = #expect(throws: SwiftDataError.self) { try memoryContainer(Barrel.self) }
