@@ -31,6 +31,7 @@ struct CommandRun {
         case .setCurrentVersion(let name):
             let index = try state.index(of: name)
             state.currentVersionName = name
+            state.assumesCurrentVersion = false
             touched.append(state.versions[index].root.id)
         }
     }
@@ -48,6 +49,7 @@ struct CommandRun {
             version.positions = version.positions(named: state.versions[index].namedPositions)
         }
         state.versions.append(version)
+        state.assumesCurrentVersion = false
         state.sort()
         touched.append(root.id)
     }
@@ -62,6 +64,7 @@ struct CommandRun {
         for index in state.versions.indices where state.versions[index].predecessorName == name {
             state.versions[index].predecessorName = newName
         }
+        state.assumesCurrentVersion = false
         state.sort()
     }
 
@@ -70,6 +73,7 @@ struct CommandRun {
         guard state.versions.count > 1 else { throw .lastVersion }
         guard state.currentVersionName != name else { throw .currentVersion(name) }
         touched.append(state.versions.remove(at: index).root.id)
+        state.assumesCurrentVersion = false
     }
 
     private func requireFree(_ name: String) throws(Refusal.Reason) {

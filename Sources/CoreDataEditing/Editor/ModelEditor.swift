@@ -76,7 +76,9 @@ package struct ModelEditor: Sendable {
             return edited
         }
         self.numbering = numbering
-        state = ModelState(versions: versions, currentVersionName: package.currentVersionName)
+        state = ModelState(
+            versions: versions, currentVersionName: package.currentVersionName,
+            assumesCurrentVersion: package.assumesCurrentVersion)
         state.sort()
     }
 
@@ -86,7 +88,8 @@ package struct ModelEditor: Sendable {
             try ModelPackage(
                 name: name,
                 versions: state.versions.map { ModelVersion(name: $0.name, document: $0.document) },
-                currentVersionName: state.currentVersionName, isVersioned: isVersioned)
+                currentVersionName: state.currentVersionName, isVersioned: isVersioned,
+                assumesCurrentVersion: state.assumesCurrentVersion)
         }
     }
 
@@ -207,7 +210,9 @@ package struct ModelEditor: Sendable {
             if changed != former { touched.append(former.root.id) }
             return changed
         }
-        var new = ModelState(versions: versions, currentVersionName: package.currentVersionName)
+        var new = ModelState(
+            versions: versions, currentVersionName: package.currentVersionName,
+            assumesCurrentVersion: package.assumesCurrentVersion)
         new.sort()
         guard new != before else { return outcome(touched: [], since: before) }
         advance(to: new)

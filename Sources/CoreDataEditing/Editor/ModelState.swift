@@ -7,6 +7,9 @@ package struct ModelState: Sendable, Hashable {
     /// The versions, in the order of their names, with numbers in them compared as numbers.
     package internal(set) var versions: [EditedVersion]
     package internal(set) var currentVersionName: String
+    /// Whether no file names the current version, and no command has chosen one or changed which versions
+    /// there are.
+    package internal(set) var assumesCurrentVersion: Bool
 
     package var current: EditedVersion { versions.first { $0.name == currentVersionName }! }
 

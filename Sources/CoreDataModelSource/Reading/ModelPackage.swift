@@ -10,13 +10,16 @@ package struct ModelPackage: Sendable {
     /// The versions, at least one, sorted by name.
     package let versions: [ModelVersion]
     package let currentVersionName: String
+    /// Whether no file of the package names the current version, which is assumed to be the last one by name.
+    package let assumesCurrentVersion: Bool
     /// False for a single `.xcdatamodel` or `.mom` and for a text that names no versions, which compile into a
     /// bare `.mom` (mom §1).
     package let isVersioned: Bool
 
     /// Makes a package; throws a `ModelFileError` if the current version is not among the versions.
     package init(
-        name: String, versions: [ModelVersion], currentVersionName: String, isVersioned: Bool = true
+        name: String, versions: [ModelVersion], currentVersionName: String, isVersioned: Bool = true,
+        assumesCurrentVersion: Bool = false
     ) throws {
         guard versions.contains(where: { $0.name == currentVersionName }) else {
             throw ModelFileError(name, .missingCurrentVersion(named: currentVersionName))
@@ -25,6 +28,7 @@ package struct ModelPackage: Sendable {
         self.versions = versions.sorted { $0.name.precedesByCodePoint($1.name) }
         self.currentVersionName = currentVersionName
         self.isVersioned = isVersioned
+        self.assumesCurrentVersion = assumesCurrentVersion
     }
 
     package var current: ModelVersion { version(named: currentVersionName)! }

@@ -11,6 +11,7 @@ package struct ModelReader {
         let versions: [URL]
         let currentVersionName: String
         let isVersioned: Bool
+        var assumesCurrentVersion = false
     }
 
     private let files = ModelFileSystem()
@@ -22,8 +23,23 @@ package struct ModelReader {
         if url.pathExtension == Self.textExtension { return try readText(url) }
         let listing = try listing(url)
         return try ModelPackage(
-            name: listing.name, versions: listing.versions.map(version),
-            currentVersionName: listing.currentVersionName, isVersioned: listing.isVersioned)
+            name: listing.name, versions: listing.versions.map { try version($0, in: listing) },
+            currentVersionName: listing.currentVersionName, isVersioned: listing.isVersioned,
+            assumesCurrentVersion: listing.assumesCurrentVersion)
+    }
+
+    /// Reads a version. If it is assumed to be the current one, that is among its diagnostics.
+    private func version(_ url: URL, in listing: Listing) throws -> ModelVersion {
+        let version = try version(url)
+        let isCurrent = version.name == listing.currentVersionName
+        guard listing.assumesCurrentVersion, isCurrent else { return version }
+        let note = Diagnostic(
+            .error,
+            "the package has several versions and no .xccurrentversion that names the current one: "
+                + "\"\(version.name)\" is assumed to be, as the last by name, until one is made current")
+        return ModelVersion(
+            name: version.name, document: version.document, locations: version.locations,
+            diagnostics: [note] + version.diagnostics)
     }
 
     /// Reads only the current version, which is all that an app needs at launch.
@@ -76,8 +92,9 @@ package struct ModelReader {
         return Listing(name: name, versions: [url], currentVersionName: name, isVersioned: false)
     }
 
-    /// Lists the versions of a package; the file that names the current one may be missing if there is only
-    /// one.
+    /// Lists the versions of a package. The file that names the current one may be missing: a single version
+    /// is the current one then, and of several source versions the last by name is assumed to be, as "Model 10"
+    /// of "Model 2" and "Model 10".
     private func listing(
         _ url: URL, _ versionExtension: String, marker: String,
         _ currentVersionName: (_ data: Data, _ path: String) throws -> String
@@ -86,10 +103,15 @@ package struct ModelReader {
         guard let first = versions.first else { throw ModelFileError(url.path, .noVersions) }
         let marker = url.appendingPathComponent(marker)
         let current: String
+        var isAssumed = false
         if files.exists(marker) {
             current = try currentVersionName(files.read(marker), marker.path)
         } else if versions.count == 1 {
             current = Self.versionName(first)
+        } else if versionExtension == "xcdatamodel" {
+            let names = versions.map(Self.versionName)
+            current = names.max { $0.compare($1, options: .numeric) == .orderedAscending } ?? ""
+            isAssumed = true
         } else {
             throw ModelFileError(url.path, .missingCurrentVersion(named: nil))
         }
@@ -97,7 +119,8 @@ package struct ModelReader {
             throw ModelFileError(url.path, .missingCurrentVersion(named: current))
         }
         return Listing(
-            name: Self.versionName(url), versions: versions, currentVersionName: current, isVersioned: true)
+            name: Self.versionName(url), versions: versions, currentVersionName: current, isVersioned: true,
+            assumesCurrentVersion: isAssumed)
     }
 
     private func sourceCurrentVersion(_ data: Data, path: String) throws -> String {

@@ -13,10 +13,13 @@ package struct ModelPackageWriter {
     /// Writes a `.momd` folder (mom §1) and removes other files from it, so that a version deleted from the
     /// source does not remain from a previous build.
     ///
+    /// Throws if the current version is only assumed: apps would migrate their stores to it.
+    ///
     /// - Parameter further: Contents of other files to write into the folder, by file name.
     package func compile(
         to url: URL, moduleName: String? = nil, further: [String: Data] = [:]
     ) throws {
+        try requireCurrentVersion()
         var contents = further
         for version in package.versions {
             contents["\(version.name).mom"] = try compiled(version, moduleName)
@@ -31,8 +34,9 @@ package struct ModelPackageWriter {
         }
     }
 
-    /// Writes the current version as a bare `.mom`.
+    /// Writes the current version as a bare `.mom`; throws if it is only assumed.
     package func compileCurrentVersion(to url: URL, moduleName: String? = nil) throws {
+        try requireCurrentVersion()
         try files.write(try compiled(package.current, moduleName), to: url)
     }
 
@@ -47,6 +51,12 @@ package struct ModelPackageWriter {
             name: package.name, versions: package.versions, currentVersionName: package.currentVersionName,
             isVersioned: true)
         try PackageSave(versioned, over: present).perform(at: url)
+    }
+
+    private func requireCurrentVersion() throws {
+        if package.assumesCurrentVersion {
+            throw ModelFileError(package.name, .missingCurrentVersion(named: nil))
+        }
     }
 
     private func compiled(_ version: ModelVersion, _ moduleName: String?) throws -> Data {

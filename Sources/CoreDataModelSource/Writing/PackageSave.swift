@@ -95,11 +95,13 @@ package struct PackageSave: Sendable, Hashable {
 
     private static let markerKey = "_XCCurrentVersionName"
 
-    /// Returns the content of the file that names the current version; nil if there needs to be none. A file
-    /// that names it already stays as it is, and one that names another keeps what else it says.
+    /// Returns the content of the file that names the current version; nil if there needs to be none, or
+    /// nobody has chosen the version yet. A file that names it already stays as it is, and one that names
+    /// another keeps what else it says.
     private static func marker(_ package: ModelPackage, over files: PackageFiles) throws -> Data? {
         let present = files.contents[PackageFiles.marker]
-        if present == nil, package.versions.count == 1, !files.contents.isEmpty { return nil }
+        let isNeeded = package.versions.count > 1 && !package.assumesCurrentVersion
+        if present == nil, !isNeeded, !files.contents.isEmpty { return nil }
         let list = try? present.map { try PropertyListFile($0, path: PackageFiles.marker).root }
         var content: [String: Any] = (list ?? nil) ?? [:]
         let name = "\(package.currentVersionName).xcdatamodel"

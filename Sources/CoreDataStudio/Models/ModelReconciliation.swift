@@ -48,7 +48,8 @@ struct ModelReconciliation {
             current = versions.contains { $0.name == other } ? other : versions[0].name
         }
         package = try ModelPackage(
-            name: ours.name, versions: versions, currentVersionName: current, isVersioned: ours.isVersioned)
+            name: ours.name, versions: versions, currentVersionName: current, isVersioned: ours.isVersioned,
+            assumesCurrentVersion: ours.assumesCurrentVersion && theirs.assumesCurrentVersion)
         self.conflicts = conflicts
     }
 

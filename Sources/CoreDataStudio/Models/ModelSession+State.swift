@@ -68,13 +68,18 @@ extension ModelSession {
         ]
     }
 
+    /// Whether the package names a version as the current one, so that there is no need to choose it.
+    private func isCurrent(_ version: EditedVersion) -> Bool {
+        version.name == editor.state.currentVersionName && !editor.state.assumesCurrentVersion
+    }
+
     private func json(_ version: EditedVersion) -> JSONValue {
         let predecessor = editor.state.predecessor(of: version)?.name
         let diagnostics = diagnostics(of: version)
         let errors = diagnostics.count { $0.severity == .error }
         return .object([
             .init("name", .string(version.name)), .init("model", version.root.id.json),
-            .init("isCurrent", .boolean(version.name == editor.state.currentVersionName)),
+            .init("isCurrent", .boolean(isCurrent(version))),
             .init("isUnsaved", .boolean(isUnsaved(version))),
             .init("predecessor", predecessor.map { .string($0) } ?? .null),
             .init("errors", .integer(Int64(errors))),

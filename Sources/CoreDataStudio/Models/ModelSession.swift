@@ -83,20 +83,24 @@ actor ModelSession {
         var names = editor.state.versions.filter(isUnsaved).map(\.name)
         names += files.package.versions.map(\.name).filter { editor.state.version(named: $0) == nil }
             .map { "\($0) (removed)" }
-        if files.package.currentVersionName != editor.state.currentVersionName {
+        if files.package.assumesCurrentVersion != editor.state.assumesCurrentVersion
+            || files.package.currentVersionName != editor.state.currentVersionName
+        {
             names.append("current version")
         }
         return names
     }
 
-    /// The diagnostics of a version. They are found anew only after the version has changed.
+    /// The diagnostics of a version: what its file has that cannot be read, until it is saved, and what the
+    /// linter finds, anew only after the version has changed.
     func diagnostics(of version: EditedVersion) -> [Diagnostic] {
+        let ofFile = files.package.version(named: version.name)?.diagnostics ?? []
         if let known = diagnosed[version.name], known.document == version.document {
-            return known.diagnostics
+            return ofFile + known.diagnostics
         }
         let diagnostics = ModelLinter(version.document).lint()
         diagnosed[version.name] = (version.document, diagnostics)
-        return diagnostics
+        return ofFile + diagnostics
     }
 
     /// The elements of a version. They are made anew only after the version has changed.

@@ -39,6 +39,8 @@ package struct ModelEdit {
         if opened.currentVersionName != editor.state.currentVersionName {
             lines.append(
                 "~ current version \(opened.currentVersionName) -> \(editor.state.currentVersionName)")
+        } else if opened.assumesCurrentVersion, !editor.state.assumesCurrentVersion {
+            lines.append("+ current version \(editor.state.currentVersionName)")
         }
         for version in editor.state.versions {
             let known = opened.version(named: version.name) != nil

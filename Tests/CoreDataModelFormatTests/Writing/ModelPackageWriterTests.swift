@@ -66,16 +66,50 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("A package of one version needs no .xccurrentversion, but one of two versions does")
+    @Test("The last of several versions is the current one if no file names it, and an error says so")
+    func assumedCurrentVersion() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package()).writeSource(to: url)
+            let marker = url.appendingPathComponent(".xccurrentversion")
+            try FileManager.default.removeItem(at: marker)
+            let second = url.appendingPathComponent("Music 2.xcdatamodel")
+            try FileManager.default.copyItem(
+                at: second, to: url.appendingPathComponent("Music 10.xcdatamodel"))
+            let package = try ModelPackage.read(at: url)
+            #expect(package.currentVersionName == "Music 10" && package.assumesCurrentVersion)
+            #expect(try ModelPackage.readCurrentVersion(at: url).name == "Music 10")
+            let notes = package.versions.map { $0.diagnostics.filter { $0.severity == .error } }
+            #expect(notes.map(\.count) == [0, 1, 0])
+            #expect(notes[1].first?.message.contains("no .xccurrentversion") == true)
+            let compiled = folder.appendingPathComponent("Music.momd")
+            let error = #expect(throws: ModelFileError.self) {
+                try ModelPackageWriter(package).compile(to: compiled)
+            }
+            #expect(error?.reason == .missingCurrentVersion(named: nil))
+            #expect(!FileManager.default.fileExists(atPath: compiled.path))
+            #expect(try !PackageSave(package, over: PackageFiles.read(at: url)).changesFiles)
+            let chosen = try ModelPackage(
+                name: "Music", versions: package.versions, currentVersionName: "Music 10")
+            try PackageSave(chosen, over: PackageFiles.read(at: url)).perform(at: url)
+            #expect(FileManager.default.fileExists(atPath: marker.path))
+            let saved = try ModelPackage.read(at: url)
+            #expect(saved.currentVersionName == "Music 10" && !saved.assumesCurrentVersion)
+            try ModelPackageWriter(saved).compile(to: compiled)
+            try FileManager.default.removeItem(at: compiled.appendingPathComponent(VersionInfo.fileName))
+            #expect(throws: ModelFileError.self) { try ModelPackage.read(at: compiled) }
+        }
+    }
+
+    @Test("A package of one version needs no .xccurrentversion")
     func currentVersion() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("Music.xcdatamodeld")
             try ModelPackageWriter(Self.package()).writeSource(to: url)
             try FileManager.default.removeItem(at: url.appendingPathComponent(".xccurrentversion"))
-            let error = #expect(throws: ModelFileError.self) { try ModelPackage.read(at: url) }
-            #expect(error?.reason == .missingCurrentVersion(named: nil))
             try FileManager.default.removeItem(at: url.appendingPathComponent("Music.xcdatamodel"))
-            #expect(try ModelPackage.read(at: url).currentVersionName == "Music 2")
+            let package = try ModelPackage.read(at: url)
+            #expect(package.currentVersionName == "Music 2" && !package.assumesCurrentVersion)
         }
     }
 

@@ -62,6 +62,31 @@ struct ModelFileTests {
         #expect(text.contains("name=\"birth\"") && text.contains("name=\"Strip\""))
     }
 
+    @Test("A package that names no current version opens, says so as a problem, and is mended by a choice")
+    func assumedCurrentVersion() async throws {
+        let model = try StudiedModel(["Library": libraryText, "Library 2": libraryText])
+        let marker = model.url.appendingPathComponent(".xccurrentversion")
+        try FileManager.default.removeItem(at: marker)
+        try model.restart()
+        func problems(_ state: JSONValue) -> [String] {
+            (state["diagnostics"]?.list ?? []).compactMap { $0["message"]?.string }
+        }
+        let opened = await model.get()
+        #expect(opened["version"]?.string == "Library 2")
+        #expect(opened["unsaved"] == .array([]))
+        #expect(problems(opened).contains { $0.contains("no .xccurrentversion") })
+        #expect(opened["versions"]?.list?.map { $0["isCurrent"] } == [.boolean(false), .boolean(false)])
+        try await model.perform(#"{"command": "setCurrentVersion", "version": "Library 2"}"#)
+        #expect(await model.get()["unsaved"] == .array([.string("current version")]))
+        #expect(try await model.post("save").status == 200)
+        #expect(FileManager.default.fileExists(atPath: marker.path))
+        let saved = await model.get()
+        #expect(saved["unsaved"] == .array([]))
+        #expect(!problems(saved).contains { $0.contains("xccurrentversion") })
+        try model.restart()
+        #expect(await model.get()["version"]?.string == "Library 2")
+    }
+
     @Test("A file that is no model is not taken over, and a save says so and writes nothing")
     func trouble() async throws {
         let model = try StudiedModel()
