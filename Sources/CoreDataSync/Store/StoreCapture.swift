@@ -12,7 +12,6 @@ struct StoreCapture: Sendable {
     struct Reading: Sendable {
         var capture: Capture
         var position: HistoryPosition
-        var imports: Set<String> = []
     }
 
     private let reader: StoreReader
@@ -67,7 +66,6 @@ private struct StoreCaptureWork: Sendable {
     /// Where the history ended when it was read.
     private let end: NSPersistentHistoryToken
     private let position: HistoryPosition
-    private let imports: Set<String>
     /// What comes with the first portion.
     private var first: Capture
     /// All objects that are read, in the order in which they are, and when those have changed of which the history tells.
@@ -96,7 +94,7 @@ private struct StoreCaptureWork: Sendable {
         moment = try StoreMoment(of: access, in: context)
         first = Capture(token: 0, isWhole: history == nil, rows: [], deleted: [:])
         if let history {
-            (position, imports) = (history.position, history.imports)
+            position = history.position
             times = history.changed
             var deleted = history.deleted
             let present = history.strays.isEmpty ? [] : try reader.existing(history.strays, in: context)
@@ -107,7 +105,7 @@ private struct StoreCaptureWork: Sendable {
             ids = reader.sorted(times.keys)
         } else {
             // What was saved since comes with the history.
-            (position, imports) = (try HistoryPosition(at: end), [])
+            position = try HistoryPosition(at: end)
             times = [:]
             ids = try reader.allObjects(in: context)
         }
@@ -138,7 +136,7 @@ private struct StoreCaptureWork: Sendable {
             if rest.isEmpty { findNext() }
         } while limit == nil && !rest.isEmpty
         capture.isLast = rest.isEmpty
-        return StoreCapture.Reading(capture: capture, position: position, imports: imports)
+        return StoreCapture.Reading(capture: capture, position: position)
     }
 
     private mutating func rows(

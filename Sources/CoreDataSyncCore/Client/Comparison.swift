@@ -29,7 +29,7 @@ struct Comparison: Sendable {
     ///
     /// - Parameter isWhole: Whether those of equal buckets are asked for, too.
     mutating func takeKeys(_ answer: ReconcileAnswer, isWhole: Bool) -> [ItemKey] {
-        let end = max(bucket, answer.next ?? ZoneDigest.buckets)
+        let end = answer.next ?? ZoneDigest.buckets
         differing.formUnion(answer.buckets)
         hasForgotten = hasForgotten || answer.hasForgotten
         let taken = (bucket..<end).flatMap { number in

@@ -29,6 +29,8 @@ extension ImportPlanner {
     /// Returns the objects that wait to be made on the server, by what the store shows of their unique values.
     private func unheardClaims() -> [Claim: SyncID] {
         var result: [Claim: SyncID] = [:]
+        // Many may wait.
+        guard schema.entities.values.contains(where: { !$0.unique.isEmpty }) else { return result }
         let creations = ledger.pending.changes.lazy.map(\.change).filter(\.edit.isCreation)
         ledger.load(WorkingSet(entries: creations.map(\.item)))
         for change in creations {

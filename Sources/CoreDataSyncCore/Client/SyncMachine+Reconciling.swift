@@ -16,6 +16,8 @@ extension SyncMachine {
         self.comparison = nil
         // The server was restored between two portions.
         guard comparison.first.epoch == answer.epoch else { return compare(from: 0, now, ledger) }
+        // No server answers so that nothing is compared.
+        guard answer.next ?? .max > comparison.bucket else { return retry(now) }
         compare(answer, &comparison, &ledger)
         guard answer.next == nil else {
             self.comparison = comparison
