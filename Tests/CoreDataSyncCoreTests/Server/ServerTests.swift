@@ -214,7 +214,8 @@ struct ServerTests {
         #expect(answer.updates.allSatisfy { ZoneDigest.bucket(of: $0.item) == bucket })
     }
 
-    @Test("A reader that compares in portions gets each item of differing buckets once", arguments: [1, 7, 40])
+    @Test(
+        "A reader that compares in portions gets each item of differing buckets once", arguments: [1, 7, 40])
     func portions(limit: Int) throws {
         var zone = try Zone()
         for id in UInt64(1)...100 { try zone.push(zone.insert("Book", id, [:], by: 1, at: id), by: 1) }
