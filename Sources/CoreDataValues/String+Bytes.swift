@@ -16,6 +16,7 @@ extension String {
     }
 
     /// Returns whether the string comes first in the order of code points, which is the order of UTF-8 bytes.
+    @usableFromInline
     package func precedesByCodePoint(_ other: String) -> Bool {
         let precedes = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
