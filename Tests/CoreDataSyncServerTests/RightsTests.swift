@@ -151,11 +151,16 @@ struct RightsTests {
         }
     }
 
+    /// Starts a server whose zones have at most so many bytes.
+    private static func server(_ kind: TestedDatabase, zoneBytes: UInt64) async throws -> TestServer {
+        var limits = ServiceLimits()
+        limits.zoneBytes = zoneBytes
+        return try await TestServer(kind, limits: limits)
+    }
+
     @Test("A full zone takes no more, and is read as before", arguments: TestedDatabase.all)
     func quota(_ kind: TestedDatabase) async throws {
-        var limits = ServiceLimits()
-        limits.zoneBytes = 2000
-        let server = try await TestServer(kind, limits: limits)
+        let server = try await Self.server(kind, zoneBytes: 2000)
         let text = String(repeating: "x", count: 3000)
         try await server.push(server.book(1, text, by: 1), to: Self.library, by: 1, Self.anna)
         await #expect(throws: ServiceError.quota(2000)) {
@@ -166,9 +171,7 @@ struct RightsTests {
 
     @Test("A full zone takes deletions and edits that do not make it larger", arguments: TestedDatabase.all)
     func smallerEdits(_ kind: TestedDatabase) async throws {
-        var limits = ServiceLimits()
-        limits.zoneBytes = 2000
-        let server = try await TestServer(kind, limits: limits)
+        let server = try await Self.server(kind, zoneBytes: 2000)
         let text = String(repeating: "x", count: 1000)
         let books = [1, 2, 3].flatMap { server.book($0, text, by: 1) }
         try await server.push(books, to: Self.library, by: 1, Self.anna)
@@ -197,9 +200,7 @@ struct RightsTests {
 
     @Test("A full zone answers a push again that it has taken", arguments: TestedDatabase.all)
     func repeatedPush(_ kind: TestedDatabase) async throws {
-        var limits = ServiceLimits()
-        limits.zoneBytes = 2000
-        let server = try await TestServer(kind, limits: limits)
+        let server = try await Self.server(kind, zoneBytes: 2000)
         let text = String(repeating: "x", count: 3000)
         let request = PushRequest(
             epoch: TestServer.epoch, replica: TestServer.device(1), previous: [],

@@ -95,9 +95,9 @@ package struct PackageSave: Sendable, Hashable {
 
     private static let markerKey = "_XCCurrentVersionName"
 
-    /// Returns the content of the file that names the current version; nil if there needs to be none, or
-    /// nobody has chosen the version yet. A file that names it already stays as it is, and one that names
-    /// another keeps what else it says.
+    /// Returns the content of the file that names the current version; nil if the package needs no such file: it
+    /// has one version, or nobody has chosen the current one. A file that names it already stays as it is, and one
+    /// that names another keeps what else it says.
     private static func marker(_ package: ModelPackage, over files: PackageFiles) throws -> Data? {
         let present = files.contents[PackageFiles.marker]
         let isNeeded = package.versions.count > 1 && !package.assumesCurrentVersion

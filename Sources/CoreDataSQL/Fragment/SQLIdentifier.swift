@@ -6,7 +6,8 @@ import CoreDataValues
 /// is put in quotes. Two names are equal if SQLite takes them for one name: if their bytes are equal,
 /// regardless of the case of ASCII letters.
 ///
-/// What loops over bytes is not inlined, since each place that makes or compares names would repeat all of it.
+/// Functions that go through the bytes of a name are not inlined: each place that makes or compares names would contain
+/// all of their code.
 package struct SQLIdentifier: Sendable, CustomStringConvertible {
     /// The spelling in SQL: the name itself, or the name in quotes.
     let spelling: String

@@ -30,7 +30,7 @@ package struct SyncEngine: Sendable {
     private var nextNote: UInt64 = 0
 
     private struct LastCapture: Sendable {
-        /// What reads its portions; nil after the last one.
+        /// The reading that gives its portions; nil after the last one.
         var reading: StoreCapture?
         /// The position that it begins with, and the token that stands for it in the ledger.
         let since: (token: UInt64?, position: HistoryPosition?)

@@ -2,8 +2,9 @@ package import CoreDataSyncCore
 
 /// A ledger that knows what differs from its file.
 ///
-/// What was received is in memory. Entries, as many as the store has objects, and changes that wait are in the file; in
-/// memory are those that have changed since the file was written, and those that the present step has asked for.
+/// Received items are in memory. Entries, of which there is one for each object of the store, and changes that wait are in
+/// the file. Of these, memory has only those that have changed since the file was written, and those that the present step
+/// has asked for.
 package struct TrackedLedger: SyncLedger, Sendable {
     package var header: LedgerHeader
     private let reader: LedgerReader

@@ -47,7 +47,7 @@ struct EntityBinding: Sendable {
     /// All relationships, also those that have no register on this side.
     let relationships: [Relationship]
 
-    /// What an object may have.
+    /// The parts that objects of the entity have.
     var parts: Capture.Parts {
         let members: Capture.Parts = lists.isEmpty && pairs.isEmpty ? [] : .members
         return registers.reduce(members) { $0.union($1.parts) }

@@ -57,16 +57,16 @@ struct StoreCapture: Sendable {
     }
 }
 
-/// What a reading of a store has read and has to read yet.
+/// The state of a reading: the objects that were read, and those that are still to be read.
 private struct StoreCaptureWork: Sendable {
     let moment: StoreMoment
     private let reader: StoreReader
     /// How many objects a portion has; nil if everything comes at once.
     private let limit: Int?
-    /// Where the history ended when it was read.
+    /// The end of the history when it was read.
     private let end: NSPersistentHistoryToken
     private let position: HistoryPosition
-    /// What comes with the first portion.
+    /// The first portion, before it has rows. Later ones begin as it does, without deletions.
     private var first: Capture
     /// All objects that are read, in the order in which they are, and when those have changed of which the history tells.
     private var ids: [NSManagedObjectID]
@@ -104,7 +104,7 @@ private struct StoreCaptureWork: Sendable {
             }
             ids = reader.sorted(times.keys)
         } else {
-            // What was saved since comes with the history.
+            // Later saves are found in the history behind this position.
             position = try HistoryPosition(at: end)
             times = [:]
             ids = try reader.allObjects(in: context)

@@ -55,7 +55,7 @@ package struct PairSide: Hashable, Sendable {
 /// Many objects come in portions, so that they are never all in memory: the attributes of all first, since objects come
 /// before what refers to them; references then; lists and partners last, since they are compared with references.
 package struct Capture: Hashable, Sendable {
-    /// What the rows of a portion have of their objects.
+    /// The parts of their objects that rows have.
     package struct Parts: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package static let attributes = Parts(rawValue: 1)

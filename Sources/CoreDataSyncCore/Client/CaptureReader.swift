@@ -222,9 +222,9 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         add(edit, of: key, entry.entity, stamp, base: isUnseen ? nil : old?.stamp, milliseconds, addition)
     }
 
-    /// Sends a received value back before an edit that replaces it. The store had refused the value, so nobody here has
-    /// seen it, and the server logs it when it hears of the edit. If the server is restored before that, it has the
-    /// value from nowhere else.
+    /// Sends a received value back to the server before an edit that replaces it. The store had refused the value, so no
+    /// user has seen it here. The server logs it as lost when the edit arrives; if the server is restored from an older
+    /// backup before that, this device alone still has the value.
     private mutating func repeatHeld(
         _ name: String, of entry: inout LedgerEntry, _ key: ItemKey, _ register: LedgerRegister?
     ) {

@@ -3,7 +3,7 @@
 struct Comparison: Sendable {
     /// The answer to the first portion, without items.
     let first: ReconcileAnswer
-    /// What the ledger has in the buckets that are still to be compared.
+    /// The keys of the ledger's entries, by bucket, where these are still to be compared.
     private var keys: [Int: [ItemKey]]
     /// The first of these buckets.
     private(set) var bucket = 0

@@ -24,7 +24,7 @@ extension SyncMachine {
             return compare(from: comparison.bucket, now, ledger)
         }
         hasReconciled = true
-        finish(&comparison, now, &ledger)
+        finish(comparison, now, &ledger)
         return comparison.issues.map(SyncEffect.report) + proceed(now, &ledger)
     }
 
@@ -76,17 +76,18 @@ extension SyncMachine {
         }
     }
 
-    /// Takes over what was found.
-    private mutating func finish(_ comparison: inout Comparison, _ now: Moment, _ ledger: inout Ledger) {
+    /// Brings what the comparison has found into the ledger.
+    private mutating func finish(_ comparison: Comparison, _ now: Moment, _ ledger: inout Ledger) {
         let first = comparison.first
+        var relays = comparison.relays
         ledger.inbox.removeAll()
-        if first.epoch != ledger.header.epoch {
-            comparison.relays += takeUnread(lostAfter: first.keptUntil ?? 0, &ledger)
-            renumber(comparison, &ledger)
-        }
         for (key, item) in comparison.received { ledger.inbox[key] = item }
-        if first.epoch != ledger.header.epoch { beginEpoch(first, now, &ledger) }
-        ledger.relay(comparison.relays)
+        if first.epoch != ledger.header.epoch {
+            relays += takeUnread(lostAfter: first.keptUntil ?? 0, &ledger)
+            renumber(comparison, &ledger)
+            beginEpoch(first, now, &ledger)
+        }
+        ledger.relay(relays)
         ledger.header.needsReconcile = false
         ledger.header.snapshot = nil
         ledger.header.cursor = Cursor(complete: first.head)
